@@ -1,0 +1,22 @@
+/**
+ * A scripted Messages API on 127.0.0.1 for the real CLI: demo, recordings, native tests and benchmarks.
+ *
+ * @example
+ * ```ts ignore
+ * await using model = startLoopbackModel({
+ *   script: route([
+ *     { is: "tool_result", reply: answer("done") },
+ *     { says: "look around", reply: answer([toolUse("Bash", { command: "ls" })]) },
+ *   ]),
+ * });
+ * const env = nativeEnv({ home, url: model.url }); // run the CLI with it and clearEnv
+ * ```
+ *
+ * @module
+ */
+
+export * from "./model.ts";
+export * from "./native_env.ts";
+export * from "./reply.ts";
+export * from "./request.ts";
+export * from "./route.ts";

@@ -1,0 +1,112 @@
+/**
+ * Every bound of the program in one place, unit in the name, reason beside it.
+ *
+ * @module
+ */
+
+const KIB = 1024;
+const MIB = 1024 * KIB;
+
+/** The version of the wire protocols between our own processes. */
+export const WIRE_VERSION = 1;
+
+/** A native frame is buffered up to here, counted before its newline. */
+export const MAX_FRAME_BYTES = 1 * MIB;
+/** A discarded frame may go on to here: one screenshot read makes 1.3 MB (measured), video more. */
+export const MAX_DISCARDED_FRAME_BYTES = 64 * MIB;
+/** A discarded frame of which no byte arrives for this long is a fault, not a slow frame. */
+export const DISCARDED_FRAME_STALL_MS = 2_000;
+
+/** Events kept per run. */
+export const MAX_RETAINED_EVENTS = 256;
+/** Bytes of events kept per run. */
+export const MAX_RETAINED_EVENT_BYTES = 256 * KIB;
+/** One event larger than this is kept as an omitted marker: half of the retained bytes. */
+export const MAX_EVENT_BYTES = MAX_RETAINED_EVENT_BYTES / 2;
+/** The final event is kept apart up to here. */
+export const MAX_FINAL_EVENT_BYTES = 128 * KIB;
+/** The end of the native stderr that is kept. */
+export const MAX_STDERR_TAIL_BYTES = 64 * KIB;
+/** The end of the native stderr that a settled value shows. */
+export const MAX_SHOWN_STDERR_BYTES = 8 * KIB;
+/** Follow-up results kept per run (the last ones). */
+export const MAX_FOLLOWUPS = 16;
+/** Text of one follow-up result. */
+export const MAX_FOLLOWUP_TEXT_BYTES = 4 * KIB;
+/** Permission denials listed in a settled value; all are counted. */
+export const MAX_LISTED_DENIALS = 16;
+/** One listed denial's input, as JSON. */
+export const MAX_DENIAL_INPUT_BYTES = 1 * KIB;
+/** How much of a malformed line is quoted. */
+export const QUOTED_LINE_BYTES = 200;
+
+/** Runs retained, settled ones included. */
+export const MAX_RETAINED_RUNS = 32;
+/** Runs that are active or whose clean-up is unconfirmed. */
+export const MAX_ACTIVE_RUNS = 4;
+/** A run's deadline, armed at its reservation. */
+export const DEFAULT_TIMEOUT_SECONDS = 600;
+/** The largest deadline. */
+export const MAX_TIMEOUT_SECONDS = 1_800;
+/** The longest wait of one result or events call. */
+export const MAX_WAIT_SECONDS = 50;
+
+/** The version probe of a run. */
+export const VERSION_CHECK_MS = 5_000;
+/** What the version probe may print. */
+export const MAX_VERSION_OUTPUT_BYTES = 64 * KIB;
+
+/**
+ * After SIGTERM the CLI stops its own tools and saves the conversation: 1.1 to 1.6 s measured with a
+ * tool running, 44 ms without.
+ */
+export const TERM_GRACE_MS = 2_500;
+/** Then SIGTERM to what is still there, outside the native group too. */
+export const STRAY_TERM_GRACE_MS = 1_000;
+/** The whole ladder, SIGKILL rounds included. */
+export const CLEANUP_DEADLINE_MS = 8_000;
+/** How long the adapter waits past that for the supervisor's receipt before it looks for itself. */
+export const RECEIPT_GRACE_MS = 2_000;
+
+/** After the exit, stdout is read until it is quiet for this long ... */
+export const DRAIN_QUIET_MS = 150;
+/** ... but not longer than this: a stranger can hold it open for ever. */
+export const DRAIN_MAX_MS = 3_000;
+
+/** One receipt line from the supervisor. */
+export const MAX_RECEIPT_BYTES = 512 * KIB;
+/** The job line to the supervisor: prompt, appended system prompt and environment. */
+export const MAX_JOB_BYTES = 16 * MIB;
+
+/**
+ * One argument on Linux: MAX_ARG_STRLEN is 131,072 bytes with the terminator (measured: 131,071 works,
+ * one more is E2BIG).
+ */
+export const MAX_ARGUMENT_BYTES = 131_071;
+
+/** One MCP message in either direction, counted before the newline. */
+export const MAX_MESSAGE_BYTES = 1 * MIB;
+/** One structured tool value. */
+export const MAX_VALUE_BYTES = 512 * KIB;
+/** The result text in a tool's text content. */
+export const MAX_DIGEST_TEXT_BYTES = 48 * KIB;
+/** MCP requests in flight. */
+export const MAX_IN_FLIGHT_REQUESTS = 16;
+/** A string request id. */
+export const MAX_REQUEST_ID_CHARS = 256;
+/** A peer that takes nothing for this long is gone. */
+export const PEER_STALL_MS = 5_000;
+/** A page of events. */
+export const MAX_PAGE_EVENTS = 256;
+/** Events in a page when the caller does not say. */
+export const DEFAULT_PAGE_EVENTS = 128;
+/** The smallest byte bound of a page. */
+export const MIN_PAGE_BYTES = 1_024;
+/** The largest byte bound of a page, and its default. */
+export const MAX_PAGE_BYTES = 196_608;
+/** Rows of the work resource. */
+export const MAX_WORK_ROWS = 1_024;
+/** How often a waiting call reports progress, when the caller gave a progress token. */
+export const PROGRESS_INTERVAL_MS = 5_000;
+/** Everything a connection's end may take: the clean-up ladder, its receipt, and a little. */
+export const SHUTDOWN_MS = CLEANUP_DEADLINE_MS + RECEIPT_GRACE_MS + 2_000;

@@ -1,0 +1,39 @@
+/**
+ * The tree of the pinned CLI, which is part of this program.
+ *
+ * @module
+ */
+import document from "../../cli-tree.json" with { type: "json" };
+import { AdapterError } from "../base/errors.ts";
+import type { CliCommand, CliTree, TreeCheck } from "./cli_tree.ts";
+import { loadTree } from "./load_tree.ts";
+
+/** The id of the command that runs one prompt. */
+const PRINT_COMMAND = "print";
+
+let loaded: CliTree | undefined;
+
+/** The embedded tree, checked at the first call and frozen. */
+export function embeddedTree(): CliTree {
+  loaded ??= loadTree(document);
+  return loaded;
+}
+
+/** The tree's command that runs one prompt and prints one JSON result. */
+export function printCommand(): CliCommand {
+  const command = embeddedTree().commands.find(({ id }) => id === PRINT_COMMAND);
+  if (command === undefined) {
+    throw new AdapterError("invalid_configuration", `The CLI tree has no command ${PRINT_COMMAND}`);
+  }
+  return command;
+}
+
+/** The version of the CLI that the tree was written for, such as `2.1.332`. */
+export function pinnedVersion(): string {
+  return embeddedTree().executable_version;
+}
+
+/** What the executable has to print before each run. */
+export function expectedChecks(): readonly TreeCheck[] {
+  return embeddedTree().executable_checks ?? [];
+}

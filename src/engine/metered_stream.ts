@@ -1,0 +1,70 @@
+/**
+ * A byte stream that can be left: it knows how long it has been quiet, and ends when it is told to.
+ *
+ * @module
+ */
+import type { Clock } from "../supervision/ports.ts";
+
+/**
+ * Wraps the native stdout.
+ *
+ * The end of a process is not the end of its stdout: a stranger can hold it open for ever. So the reader has to
+ * be able to say "nothing has come for a while, that is all" and to close what is read downstream.
+ */
+export class MeteredStream {
+  /** The same bytes; ends with the source, or at {@linkcode finish}. */
+  readonly readable: ReadableStream<Uint8Array>;
+  readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
+  readonly #clock: Clock;
+  #waitingSince: number | null = null;
+  #finished = false;
+  #ended = false;
+
+  /** Takes over `source`. */
+  constructor(source: ReadableStream<Uint8Array>, clock: Clock) {
+    this.#clock = clock;
+    this.#reader = source.getReader();
+    this.readable = new ReadableStream<Uint8Array>({
+      pull: (controller) => this.#pull(controller),
+      cancel: () => this.finish(),
+    }, { highWaterMark: 0 });
+  }
+
+  /** The source ended or was left. */
+  get ended(): boolean {
+    return this.#ended;
+  }
+
+  /**
+   * Milliseconds for which a read has been waiting in vain; 0 while the consumer is busy, since then nothing is
+   * known about the source.
+   */
+  quietMs(): number {
+    return this.#waitingSince === null ? 0 : this.#clock.monotonic() - this.#waitingSince;
+  }
+
+  /** Stops reading: what was read is still delivered, then the stream ends. */
+  finish(): void {
+    if (this.#finished) return;
+    this.#finished = true;
+    // Rejects when the source failed meanwhile; there is nothing left to do about it.
+    this.#reader.cancel().catch(() => {});
+  }
+
+  async #pull(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
+    this.#waitingSince = this.#clock.monotonic();
+    let chunk: Uint8Array | null;
+    try {
+      chunk = (await this.#reader.read()).value ?? null;
+    } catch {
+      chunk = null; // a broken pipe ends the stream, it is no fault of the run
+    }
+    this.#waitingSince = null;
+    if (chunk === null) {
+      this.#ended = true;
+      controller.close();
+    } else {
+      controller.enqueue(chunk);
+    }
+  }
+}

@@ -1,0 +1,311 @@
+/**
+ * One run, from its reservation to its settled value.
+ *
+ * @module
+ */
+import { type AdapterError, toAdapterError } from "../base/errors.ts";
+import type { JsonObject } from "../base/json.ts";
+import { CLEANUP_DEADLINE_MS, RECEIPT_GRACE_MS } from "../base/limits.ts";
+import type { Invocation, RunArguments } from "../contract/run_arguments.ts";
+import { decideOutcome, type Outcome } from "../runs/outcome.ts";
+import type { Cause } from "../runs/outcome.ts";
+import { nextPhase, type Phase, type PhaseEvent } from "../runs/run_phase.ts";
+import { RunRecord } from "../runs/run_record.ts";
+import { requestedSessions, type SessionClaim } from "../runs/session_claims.ts";
+import { settledValue } from "../runs/settled_value.ts";
+import { readVerdict } from "../runs/verdict.ts";
+import type { ExecutableCheck } from "../supervision/job.ts";
+import type { Clock, Launcher, Log, Sha256, Supervised } from "../supervision/ports.ts";
+import type { Cleanup, Receipt } from "../supervision/receipts.ts";
+import type { RunInfo } from "./api.ts";
+import { faultOf } from "./receipt_faults.ts";
+import { StreamPump } from "./stream_pump.ts";
+import { Watchers } from "./watchers.ts";
+
+/** What every run of an engine shares. */
+export interface RunPorts {
+  readonly launcher: Launcher;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly sha256: Sha256;
+  readonly checks: readonly ExecutableCheck[];
+  readonly oversizedFrames: "skip" | "fail";
+}
+
+/** What makes one run. */
+export interface RunRequest {
+  readonly id: string;
+  readonly args: RunArguments;
+  readonly invocation: Invocation;
+  /** Absolute path of the native executable. */
+  readonly executable: string;
+  readonly acquiredBy: string | null;
+}
+
+/** Nothing was started, so nothing can be left. */
+const NOTHING_STARTED: Cleanup = { confirmed: true, retired: 0, escalated: false, survivors: [] };
+
+/** One run. It starts itself; everything that it learns is told to {@linkcode Run.watchers}. */
+export class Run {
+  readonly id: string;
+  readonly acquiredBy: string | null;
+  readonly watchers: Watchers = new Watchers();
+  /** Resolves when the run has settled; never rejects. */
+  readonly settled: Promise<void>;
+  readonly #ports: RunPorts;
+  readonly #request: RunRequest;
+  readonly #record: RunRecord;
+  readonly #createdAt: number;
+  readonly #takeBackDeadline: () => void;
+  readonly #onSession: (sessionId: string) => Cause | null;
+  #phase: Phase = "starting";
+  #supervised: Supervised | null = null;
+  #cause: Cause | null = null;
+  #exit: { readonly code: number; readonly signal: string | null } | null = null;
+  #cleanup: Cleanup | null = null;
+  #version: string | null = null;
+  #stderrTail = "";
+  #sessionJudged: string | null = null;
+  #sessionHeld: string | null = null;
+  #giveUp: (() => void) | null = null;
+  #takeBackGiveUp: (() => void) | null = null;
+  #outcome: Outcome | null = null;
+
+  /** Arms the deadline and starts; `onSession` judges a session id as soon as the CLI reports it. */
+  constructor(
+    request: RunRequest,
+    ports: RunPorts,
+    onSession: (sessionId: string) => Cause | null,
+  ) {
+    this.id = request.id;
+    this.acquiredBy = request.acquiredBy;
+    this.#request = request;
+    this.#ports = ports;
+    this.#onSession = onSession;
+    const { clock } = ports;
+    this.#createdAt = Math.floor(clock.now() / 1000);
+    this.#record = new RunRecord(ports, clock.monotonic());
+    const limit = request.args.timeout_seconds;
+    this.#takeBackDeadline = clock.after(limit * 1000, () =>
+      this.stop({
+        code: "timeout",
+        message:
+          `The run did not end within its ${limit} s; raise 'timeout_seconds' (at most 1800) or ask for less at once`,
+      }));
+    this.settled = this.#live();
+  }
+
+  /** Whether the run has settled. */
+  get isSettled(): boolean {
+    return this.#phase === "settled";
+  }
+
+  /** Whether clean-up was confirmed; meaningful once settled. */
+  get cleanupConfirmed(): boolean {
+    return this.#cleanup?.confirmed ?? false;
+  }
+
+  /** The events of the run. */
+  get record(): RunRecord {
+    return this.#record;
+  }
+
+  /** The sessions it holds while it is active. */
+  get claim(): SessionClaim {
+    const seen = this.#sessionHeld === null ? [] : [this.#sessionHeld];
+    return {
+      runId: this.id,
+      sessionIds: [...requestedSessions(this.#request.args), ...seen],
+      continues: this.#request.args.continue_previous === true,
+    };
+  }
+
+  /** The short form. */
+  info(): RunInfo {
+    const state = this.#outcome?.state ?? (this.#phase === "starting" ? "starting" : "running");
+    const base: RunInfo = {
+      run_id: this.id,
+      state,
+      session_id: this.#record.sessionId ?? this.#request.args.session_id ?? null,
+      created_at: this.#createdAt,
+      completed: this.isSettled,
+    };
+    if (this.isSettled) return base;
+    return { ...base, activity: this.#record.activity.line(this.#ports.clock.monotonic()) };
+  }
+
+  /** The whole value of a settled run. Throws `result_too_large`. */
+  value(maxEvents?: number): JsonObject {
+    return settledValue({
+      runId: this.id,
+      createdAt: this.#createdAt,
+      requestedMode: this.#request.args.permission_mode,
+      executable: this.#request.executable,
+      version: this.#version,
+      record: this.#record,
+      outcome: this.#outcome!,
+      exit: this.#exit,
+      cleanup: this.#cleanup,
+      stderrTail: this.#stderrTail,
+    }, maxEvents ?? this.#request.args.max_events);
+  }
+
+  /**
+   * Asks for the end of the run; the first cause stays. Returns whether it still could make a difference: once the
+   * native process has ended, an answer that was paid for is not thrown away.
+   */
+  stop(cause: Cause): boolean {
+    if (this.#exit !== null || this.#phase === "draining" || this.#phase === "settled") {
+      return false;
+    }
+    this.#fault(cause);
+    return true;
+  }
+
+  /** Records the first cause and, while there is something to stop, stops it. */
+  #fault(cause: Cause): void {
+    this.#cause ??= cause;
+    if (this.#phase !== "starting" && this.#phase !== "running") return;
+    this.#step("stop");
+    this.#record.activity.set(`stopping (${this.#cause.code})`, this.#ports.clock.monotonic());
+    this.#supervised?.stop();
+    this.#awaitReceipt();
+  }
+
+  #step(event: PhaseEvent): void {
+    this.#phase = nextPhase(this.#phase, event);
+    this.watchers.notify();
+  }
+
+  async #live(): Promise<void> {
+    try {
+      await this.#drive();
+    } catch (caught) {
+      // A fault of ours must not leave a run that never settles, nor a process behind.
+      const error = toAdapterError(caught);
+      this.#cause ??= { code: error.code, message: error.message };
+      this.#ports.log.write("error", "a run failed inside the adapter", { run: this.id, error });
+      if (this.#cleanup === null && this.#supervised !== null) {
+        this.#cleanup = await this.#supervised.recover();
+      }
+    }
+    this.#settle();
+  }
+
+  async #drive(): Promise<void> {
+    const { executable, invocation } = this.#request;
+    let supervised: Supervised;
+    try {
+      supervised = await this.#ports.launcher.launch({
+        runId: this.id,
+        executable,
+        argv: invocation.argv,
+        stdin: invocation.stdin,
+        env: invocation.env,
+        checks: this.#ports.checks,
+      });
+    } catch (caught) {
+      const error: AdapterError = toAdapterError(caught);
+      this.#fault({ code: error.code, message: error.message });
+      this.#cleanup = NOTHING_STARTED;
+      return;
+    }
+    this.#supervised = supervised;
+    if (this.#phase === "stopping") supervised.stop(); // it was stopped before it could be told
+    const pump = new StreamPump(supervised.stdout, {
+      clock: this.#ports.clock,
+      strict: this.#ports.oversizedFrames === "fail",
+      onItem: (item) => this.#observe(this.#record.observe(item, this.#ports.clock.monotonic())),
+      onFault: (cause) => this.#fault(cause),
+    });
+    await Promise.race([
+      this.#readReceipts(supervised),
+      new Promise<void>((resolve) => this.#giveUp = resolve),
+    ]);
+    if (this.#cleanup === null) {
+      this.#ports.log.write("warn", "no clean-up receipt; looking for what is left", {
+        run: this.id,
+      });
+      this.#cleanup = await supervised.recover();
+    }
+    this.#step("cleaned");
+    await pump.drain();
+  }
+
+  #observe(fault: Cause | null): void {
+    if (fault !== null) this.#fault(fault);
+    const session = this.#record.sessionId;
+    if (session !== null && session !== this.#sessionJudged) {
+      this.#sessionJudged = session;
+      const clash = this.#onSession(session);
+      if (clash !== null) this.#fault(clash);
+      else this.#sessionHeld = session; // only the first one to report a session holds it
+    }
+    this.watchers.notify();
+  }
+
+  async #readReceipts(supervised: Supervised): Promise<void> {
+    try {
+      for await (const receipt of supervised.receipts) this.#receive(receipt);
+    } catch (error) {
+      this.#ports.log.write("warn", "the receipts broke off", { run: this.id, error });
+    }
+  }
+
+  #receive(receipt: Receipt): void {
+    const fault = faultOf(receipt, this.#request.executable, this.#ports.checks);
+    if (fault !== null) this.#fault(fault);
+    switch (receipt.receipt) {
+      case "version":
+        this.#version = receipt.stdout.trim().split(" ")[0]?.slice(0, 64) || null;
+        break;
+      case "started":
+        this.#step("started");
+        break;
+      case "exit":
+        this.#exit = { code: receipt.code, signal: receipt.signal };
+        this.#takeBackDeadline();
+        this.#awaitReceipt();
+        this.#record.activity.set("cleaning up", this.#ports.clock.monotonic());
+        break;
+      case "stderr_tail":
+        this.#stderrTail = receipt.text;
+        break;
+      case "cleanup":
+        this.#cleanup = receipt.cleanup;
+        break;
+    }
+  }
+
+  /** From now on the clean-up receipt is due; a supervisor that hangs is not waited for. */
+  #awaitReceipt(): void {
+    this.#takeBackGiveUp ??= this.#ports.clock.after(
+      CLEANUP_DEADLINE_MS + RECEIPT_GRACE_MS,
+      () => this.#giveUp?.(),
+    );
+  }
+
+  #settle(): void {
+    this.#takeBackDeadline();
+    this.#takeBackGiveUp?.();
+    const { primary, failures, brokenTail } = this.#record;
+    this.#outcome = decideOutcome({
+      cause: this.#cause,
+      primary,
+      exit: this.#exit,
+      cleanup: this.#cleanup,
+      verdict: readVerdict({
+        primary,
+        latch: failures,
+        failedFollowUp: this.#record.failedFollowUp,
+        exitCode: this.#exit?.code ?? null,
+        stderrTail: this.#stderrTail,
+        resumed: this.#request.args.resume_session_id !== undefined,
+      }),
+      brokenTail,
+      stderrTail: this.#stderrTail,
+    });
+    this.#phase = "settled";
+    this.watchers.notify();
+  }
+}

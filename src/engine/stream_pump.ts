@@ -1,0 +1,102 @@
+/**
+ * Reads the native stdout into frames, watches frames that never end, and knows when to leave.
+ *
+ * @module
+ */
+import {
+  DISCARDED_FRAME_STALL_MS,
+  DRAIN_MAX_MS,
+  DRAIN_QUIET_MS,
+  MAX_DISCARDED_FRAME_BYTES,
+  MAX_FRAME_BYTES,
+} from "../base/limits.ts";
+import { type FrameItem, frameStream, type GuardState } from "../frames/frame_stream.ts";
+import type { Cause } from "../runs/outcome.ts";
+import type { Clock } from "../supervision/ports.ts";
+import { MeteredStream } from "./metered_stream.ts";
+
+/** What a pump does with what it reads. */
+export interface PumpOptions {
+  readonly clock: Clock;
+  /** A frame past the bound is a fault at once, not an omitted event. */
+  readonly strict: boolean;
+  readonly onItem: (item: FrameItem) => void;
+  readonly onFault: (cause: Cause) => void;
+}
+
+/** How often the drain looks whether the pipe is quiet. */
+const DRAIN_LOOK_MS = 25;
+
+/** One run's stdout, read from its construction on. */
+export class StreamPump {
+  readonly #options: PumpOptions;
+  readonly #metered: MeteredStream;
+  readonly #done: Promise<void>;
+  #isDone = false;
+  #takeBackStall: (() => void) | null = null;
+
+  /** Takes over `stdout` and starts to read. */
+  constructor(stdout: ReadableStream<Uint8Array>, options: PumpOptions) {
+    this.#options = options;
+    this.#metered = new MeteredStream(stdout, options.clock);
+    this.#done = this.#read().catch((error) => {
+      this.#metered.finish();
+      options.onFault({ code: "internal_error", message: `Reading the stream failed: ${error}` });
+    }).finally(() => {
+      this.#isDone = true;
+      this.#takeBackStall?.();
+    });
+  }
+
+  /**
+   * Reads what is left after everything owned is gone, then leaves.
+   *
+   * Usually the pipe ends at once. When a stranger holds it open, reading stops as soon as nothing has come for
+   * {@linkcode DRAIN_QUIET_MS}, and after {@linkcode DRAIN_MAX_MS} in any case.
+   */
+  async drain(): Promise<void> {
+    const { clock } = this.#options;
+    const deadline = clock.monotonic() + DRAIN_MAX_MS;
+    while (
+      !this.#isDone && clock.monotonic() < deadline && this.#metered.quietMs() < DRAIN_QUIET_MS
+    ) {
+      let takeBack = () => {};
+      await Promise.race([
+        this.#done,
+        new Promise<void>((resolve) => takeBack = clock.after(DRAIN_LOOK_MS, resolve)),
+      ]);
+      takeBack();
+    }
+    this.#metered.finish();
+    await this.#done;
+  }
+
+  async #read(): Promise<void> {
+    const { onItem } = this.#options;
+    const frames = frameStream(this.#metered.readable, { onBytes: (state) => this.#guard(state) });
+    for await (const batch of frames) {
+      for (const item of batch) onItem(item);
+    }
+  }
+
+  #guard(state: GuardState): void {
+    this.#takeBackStall?.();
+    this.#takeBackStall = null;
+    if (!state.discarding) return;
+    const { clock, onFault, strict } = this.#options;
+    if (strict || state.discardedBytes > MAX_DISCARDED_FRAME_BYTES) {
+      const bound = strict ? MAX_FRAME_BYTES : MAX_DISCARDED_FRAME_BYTES;
+      onFault({
+        code: "frame_too_large",
+        message: `One frame of the native output passed ${bound} bytes, which is the bound`,
+      });
+      return;
+    }
+    this.#takeBackStall = clock.after(DISCARDED_FRAME_STALL_MS, () =>
+      onFault({
+        code: "frame_too_large",
+        message:
+          `A frame past ${MAX_FRAME_BYTES} bytes stopped after ${state.discardedBytes} bytes, and nothing of it came for ${DISCARDED_FRAME_STALL_MS} ms`,
+      }));
+  }
+}

@@ -1,0 +1,122 @@
+/**
+ * From the facts of a run to its outcome: pure, and the only place where success is decided.
+ *
+ * @module
+ */
+import type { ErrorCode } from "../base/errors.ts";
+import { cutText } from "../base/json.ts";
+import type { Cleanup } from "../supervision/receipts.ts";
+import type { PrimaryResult } from "./primary_result.ts";
+
+/** The first thing that went wrong. */
+export interface Cause {
+  readonly code: ErrorCode;
+  readonly message: string;
+}
+
+/** Everything an outcome depends on. */
+export interface OutcomeFacts {
+  /** The first cause recorded while the run lived; never overwritten. */
+  readonly cause: Cause | null;
+  readonly primary: PrimaryResult | null;
+  /** What the native process said of itself when it ended; `null` when nobody saw it end. */
+  readonly exit: { readonly code: number; readonly signal: string | null } | null;
+  readonly cleanup: Cleanup | null;
+  /** What stderr or the frames say about the reason of a missing or failed result. */
+  readonly verdict: Cause | null;
+  /** The stream ended inside a line that is not a frame; quoted. */
+  readonly brokenTail: string | null;
+  readonly stderrTail: string;
+}
+
+/** How a run ended. */
+export interface Outcome {
+  readonly state: "completed" | "failed" | "cancelled";
+  readonly error: Cause | null;
+  readonly cleanupError: Cause | null;
+}
+
+/** One rule: a cause when it applies, else `null`. The first rule that applies decides. */
+type Rule = (facts: OutcomeFacts) => Cause | null;
+
+const RULES: readonly Rule[] = [
+  // First cause wins: our own SIGTERM's exit code 143 is not a crash.
+  (facts) => facts.cause,
+  // Signed out, out of credit, no such conversation: true even where the CLI says success.
+  (facts) => facts.verdict,
+  (facts) => facts.primary !== null && facts.primary.isError ? nativeError(facts.primary) : null,
+  (facts) => facts.primary === null ? missingResult(facts) : null,
+  (facts) => unhappyExit(facts),
+  (facts) => cleanupCause(facts.cleanup),
+];
+
+/** Decides how a run ended. */
+export function decideOutcome(facts: OutcomeFacts): Outcome {
+  let error: Cause | null = null;
+  for (const rule of RULES) {
+    error = rule(facts);
+    if (error !== null) break;
+  }
+  const state = error === null ? "completed" : error.code === "cancelled" ? "cancelled" : "failed";
+  return { state, error, cleanupError: cleanupCause(facts.cleanup) };
+}
+
+function nativeError(primary: PrimaryResult): Cause {
+  const detail = primary.errors.length > 0 ? primary.errors.join("; ") : primary.text ?? "";
+  const said = detail === "" ? "without saying why" : `: ${cutText(detail, 2_000)}`;
+  return {
+    code: "vendor_failed",
+    message: `Claude Code ended the run with an error (${primary.subtype})${
+      said.startsWith(":") ? said : ` ${said}`
+    }`,
+  };
+}
+
+function missingResult(facts: OutcomeFacts): Cause {
+  if (facts.brokenTail !== null && facts.exit?.code === 0) {
+    return {
+      code: "invalid_vendor_response",
+      message:
+        `The native output ended inside a line that is not a JSON frame: ${facts.brokenTail}`,
+    };
+  }
+  return {
+    code: "vendor_failed",
+    message: `Claude Code ended without a result (${describeExit(facts.exit)})${
+      lastWords(facts.stderrTail)
+    }`,
+  };
+}
+
+function unhappyExit(facts: OutcomeFacts): Cause | null {
+  if (facts.exit !== null && facts.exit.code === 0 && facts.exit.signal === null) return null;
+  return {
+    code: "vendor_failed",
+    message: `Claude Code reported success, but ${describeExit(facts.exit)}${
+      lastWords(facts.stderrTail)
+    }; its answer is in 'result' and 'final_event'`,
+  };
+}
+
+function cleanupCause(cleanup: Cleanup | null): Cause | null {
+  if (cleanup !== null && cleanup.confirmed) return null;
+  const survivors = cleanup?.survivors ?? [];
+  const found = survivors.length === 0
+    ? "nobody could look"
+    : "still there: " + survivors.map((row) => `${row.name} (pid ${row.pid})`).join(", ");
+  return {
+    code: "cleanup_unconfirmed",
+    message:
+      `It is not confirmed that every process of the run is gone (${found}); check them before you start more work`,
+  };
+}
+
+function describeExit(exit: OutcomeFacts["exit"]): string {
+  if (exit === null) return "its supervisor was lost, so the exit status is unknown";
+  return exit.signal === null ? `exit code ${exit.code}` : `ended by ${exit.signal}`;
+}
+
+function lastWords(stderr: string): string {
+  const line = stderr.trimEnd().split("\n").at(-1)?.trim() ?? "";
+  return line === "" ? "" : `: ${cutText(line, 500)}`;
+}

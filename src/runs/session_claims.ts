@@ -1,0 +1,58 @@
+/**
+ * Which native session a run uses, so that two active runs never share one.
+ *
+ * The CLI has no lock: two processes that resume one session both succeed and one turn is silently lost from
+ * its history (measured).
+ *
+ * @module
+ */
+import { AdapterError } from "../base/errors.ts";
+import type { RunArguments } from "../contract/run_arguments.ts";
+
+/** What an active run holds. */
+export interface SessionClaim {
+  readonly runId: string;
+  /** Known ids: what the caller asked for and what the CLI reported. */
+  readonly sessionIds: readonly string[];
+  /** The run continues the latest conversation of the directory, whichever that is. */
+  readonly continues: boolean;
+}
+
+/** The session ids that the arguments of a run name. */
+export function requestedSessions(args: RunArguments): readonly string[] {
+  return [args.resume_session_id, args.session_id].filter((id): id is string => id !== undefined);
+}
+
+/** Throws `session_busy` when a run with these arguments would share a session with an active one. */
+export function assertSessionFree(args: RunArguments, active: readonly SessionClaim[]): void {
+  const wanted = requestedSessions(args).map((id) => id.toLowerCase());
+  for (const claim of active) {
+    const held = claim.sessionIds.map((id) => id.toLowerCase());
+    const shared = wanted.find((id) => held.includes(id));
+    if (shared !== undefined) throw busy(`session '${shared}'`, claim.runId);
+    if (args.continue_previous === true && claim.continues) {
+      throw busy("the latest conversation of this directory", claim.runId);
+    }
+  }
+}
+
+/** The active run that already holds `sessionId`, or `null`. */
+export function holderOf(
+  sessionId: string,
+  ownRunId: string,
+  active: readonly SessionClaim[],
+): string | null {
+  const wanted = sessionId.toLowerCase();
+  const holder = active.find((claim) =>
+    claim.runId !== ownRunId && claim.sessionIds.some((id) => id.toLowerCase() === wanted)
+  );
+  return holder?.runId ?? null;
+}
+
+/** The error for a run whose session turned out to be held by another one. */
+export function busy(what: string, holder: string): AdapterError {
+  return new AdapterError(
+    "session_busy",
+    `Run '${holder}' is already using ${what}: two runs at once would lose a turn; wait for it or cancel it`,
+  );
+}

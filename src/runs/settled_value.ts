@@ -1,0 +1,122 @@
+/**
+ * The value of a settled run: everything a caller may need, within one byte bound.
+ *
+ * @module
+ */
+import { AdapterError } from "../base/errors.ts";
+import { cutText, jsonBytes, type JsonObject, type JsonValue } from "../base/json.ts";
+import {
+  MAX_DENIAL_INPUT_BYTES,
+  MAX_LISTED_DENIALS,
+  MAX_SHOWN_STDERR_BYTES,
+  MAX_VALUE_BYTES,
+} from "../base/limits.ts";
+import type { Cleanup } from "../supervision/receipts.ts";
+import type { RingPage } from "./event_ring.ts";
+import type { Outcome } from "./outcome.ts";
+import type { RunRecord } from "./run_record.ts";
+
+/** What a settled value is made of. */
+export interface SettledFacts {
+  readonly runId: string;
+  readonly createdAt: number;
+  readonly requestedMode: string;
+  readonly executable: string;
+  readonly version: string | null;
+  readonly record: RunRecord;
+  readonly outcome: Outcome;
+  readonly exit: { readonly code: number; readonly signal: string | null } | null;
+  readonly cleanup: Cleanup | null;
+  readonly stderrTail: string;
+}
+
+/**
+ * Builds the value, with the first page of the events still kept: at most `maxEvents`, and what fits into
+ * `maxBytes`. The page's `next_cursor` reads on.
+ *
+ * Throws `AdapterError` `result_too_large` when it does not fit even without events.
+ */
+export function settledValue(
+  facts: SettledFacts,
+  maxEvents: number,
+  maxBytes: number = MAX_VALUE_BYTES,
+): JsonObject {
+  const value = withoutEvents(facts);
+  // An empty page costs about 200 bytes, and what a page adds is counted exactly by the ring.
+  const room = maxBytes - jsonBytes(value) - EMPTY_PAGE_BYTES;
+  if (room < 0) {
+    throw new AdapterError(
+      "result_too_large",
+      `The value of run '${facts.runId}' has more than ${maxBytes} bytes even without events; read them with claude.run.events`,
+    );
+  }
+  return { ...value, ...eventMembers(facts.record.events.page(0, maxEvents, room)) };
+}
+
+const EMPTY_PAGE_BYTES = 512;
+
+function withoutEvents(facts: SettledFacts): { readonly [key: string]: JsonValue } {
+  const { record, outcome, cleanup, exit } = facts;
+  const { error, cleanupError } = outcome;
+  const stderr = facts.stderrTail;
+  return {
+    run_id: facts.runId,
+    state: outcome.state,
+    session_id: record.sessionId,
+    created_at: facts.createdAt,
+    completed: true,
+    result: record.finalEvent === null ? null : record.primary?.text ?? null,
+    subtype: record.primary?.subtype ?? null,
+    is_error: error !== null,
+    total_cost_usd: record.costUsd,
+    permission_mode: record.permissionMode ?? facts.requestedMode,
+    exit_code: exit?.code ?? null,
+    signal: exit?.signal ?? null,
+    final_event: record.finalEvent,
+    cleanup_confirmed: cleanup?.confirmed ?? false,
+    cleanup: cleanup === null ? null : { ...cleanup, survivors: cleanup.survivors.map(copy) },
+    native: { version: facts.version, executable: facts.executable },
+    ...(error === null ? {} : { error: { code: error.code, message: error.message } }),
+    ...(cleanupError === null
+      ? {}
+      : { cleanup_error: { code: cleanupError.code, message: cleanupError.message } }),
+    followups: record.followups.map(copy),
+    background_tasks: { open: record.background.open, stopped: record.background.stopped },
+    permission_denials: {
+      count: record.denials.length,
+      list: record.denials.slice(0, MAX_LISTED_DENIALS).map(shortDenial),
+    },
+    ...(error === null || stderr === "" ? {} : { stderr_tail: tailOf(stderr) }),
+  };
+}
+
+function eventMembers(page: RingPage): JsonObject {
+  const { events, ...rest } = page;
+  return {
+    events: events.map((row) => row.event),
+    event_page: { ...rest },
+    events_truncated: page.has_more || page.missed_events > 0 || page.omitted_events > 0,
+  };
+}
+
+function shortDenial(denial: JsonObject): JsonValue {
+  if (jsonBytes(denial) <= MAX_DENIAL_INPUT_BYTES) return denial;
+  const { tool_name, tool_use_id, tool_input } = denial;
+  return {
+    tool_name: typeof tool_name === "string" ? cutText(tool_name, 200) : null,
+    tool_use_id: typeof tool_use_id === "string" ? cutText(tool_use_id, 200) : null,
+    tool_input_cut: cutText(JSON.stringify(tool_input ?? null), MAX_DENIAL_INPUT_BYTES),
+  };
+}
+
+/** The end of stderr, whole lines where possible. */
+function tailOf(stderr: string): string {
+  if (stderr.length <= MAX_SHOWN_STDERR_BYTES) return stderr;
+  const tail = stderr.slice(-MAX_SHOWN_STDERR_BYTES);
+  const line = tail.indexOf("\n");
+  return line === -1 ? tail : tail.slice(line + 1);
+}
+
+function copy<T extends object>(value: T): JsonObject {
+  return { ...value } as unknown as JsonObject;
+}

@@ -1,0 +1,42 @@
+/**
+ * What the adapter tells its supervisor: one job line first, commands after it.
+ *
+ * @module
+ */
+
+/** One assertion about the executable, run before the job. */
+export interface ExecutableCheck {
+  /** The fixed arguments. */
+  readonly args: readonly string[];
+  /** The exact standard output that is required. */
+  readonly stdout: string;
+}
+
+/** The variable that every process of a run carries in its environment. */
+export interface Marker {
+  readonly name: string;
+  /** `<adapter pid>:<adapter start time>:<run id>`. */
+  readonly value: string;
+}
+
+/** The first line on the supervisor's stdin. */
+export interface Job {
+  /** {@linkcode import("../base/limits.ts").WIRE_VERSION}. */
+  readonly wire: number;
+  /** The pid the adapter was given for the supervisor: proof that it leads its own group. */
+  readonly supervisor_pid: number;
+  /** Absolute path of the native executable. */
+  readonly executable: string;
+  readonly argv: readonly string[];
+  /** Written to the native stdin and closed; `null` is `/dev/null`. */
+  readonly stdin: string | null;
+  /** The whole environment of the native process, marker included. */
+  readonly env: { readonly [name: string]: string };
+  readonly checks: readonly ExecutableCheck[];
+  readonly marker: Marker;
+}
+
+/** A later line on the supervisor's stdin. End of input means the same as `stop`. */
+export interface StopCommand {
+  readonly command: "stop";
+}

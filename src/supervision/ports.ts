@@ -1,0 +1,76 @@
+/**
+ * The seams between the engine and the operating system. Interfaces only.
+ *
+ * @module
+ */
+import type { ExecutableCheck } from "./job.ts";
+import type { Cleanup, Receipt } from "./receipts.ts";
+
+/** Time, passed in. */
+export interface Clock {
+  /** Milliseconds since the Unix epoch. */
+  now(): number;
+  /** Milliseconds of a clock that never goes back. */
+  monotonic(): number;
+  /** Calls `act` once after `ms`; the returned function takes it back. */
+  after(ms: number, act: () => void): () => void;
+}
+
+/** Severity of a diagnostic. */
+export type LogLevel = "error" | "warn" | "info" | "debug";
+
+/** Diagnostics, on stderr, never on stdout. */
+export interface Log {
+  write(level: LogLevel, message: string, fields?: { readonly [key: string]: unknown }): void;
+}
+
+/** One run to start. */
+export interface LaunchRequest {
+  readonly runId: string;
+  /** Absolute path, from {@linkcode Launcher.locate}. */
+  readonly executable: string;
+  readonly argv: readonly string[];
+  /** Text for the native stdin, or `null`. */
+  readonly stdin: string | null;
+  /** Variables added to the native environment. */
+  readonly env: { readonly [name: string]: string };
+  readonly checks: readonly ExecutableCheck[];
+}
+
+/** A run under its supervisor. */
+export interface Supervised {
+  /** The supervisor's pid, which is also the id of the native group. */
+  readonly pid: number;
+  /** The native stdout. Cancelling it stops reading; it may stay open after everything owned is gone. */
+  readonly stdout: ReadableStream<Uint8Array>;
+  /** The supervisor's receipts, in order; ends when its stderr does. */
+  readonly receipts: AsyncIterable<Receipt>;
+  /** Asks the supervisor to stop the run. May be called again, and after the end. */
+  stop(): void;
+  /** Resolves when the supervisor process itself has ended. Never rejects. */
+  readonly ended: Promise<void>;
+  /**
+   * Looks for and retires what the run left when its supervisor gave no receipt. Bounded by the clean-up
+   * deadline; never rejects.
+   */
+  recover(): Promise<Cleanup>;
+}
+
+/** Starts runs. */
+export interface Launcher {
+  /**
+   * The absolute path of the native executable.
+   *
+   * Throws `AdapterError`: `invalid_configuration` (configured but not absolute) or
+   * `dependency_unavailable` (missing or not executable).
+   */
+  locate(): string;
+  /** Starts a supervisor with its job. Throws `AdapterError` `startup_failed`. */
+  launch(request: LaunchRequest): Promise<Supervised>;
+}
+
+/** Lower-case hexadecimal SHA-256 of UTF-8 text. */
+export type Sha256 = (text: string) => string;
+
+/** A new random UUID. */
+export type NewId = () => string;

@@ -1,0 +1,96 @@
+/**
+ * What the supervisor tells its adapter: one JSON line each, on its stderr.
+ *
+ * @module
+ */
+import { isObject } from "../base/json.ts";
+
+/** A process that was still there when the supervisor gave up. */
+export interface Survivor {
+  readonly pid: number;
+  /** The command name only, never its arguments. */
+  readonly name: string;
+}
+
+/** What clean-up found and did. */
+export interface Cleanup {
+  /** Somebody looked, and nothing owned was left. */
+  readonly confirmed: boolean;
+  /** Processes that were still there after the native process ended or was told to, and had to be signalled. */
+  readonly retired: number;
+  /** SIGKILL was needed. */
+  readonly escalated: boolean;
+  readonly survivors: readonly Survivor[];
+}
+
+/** Survivors listed in a receipt. */
+export const MAX_LISTED_SURVIVORS = 32;
+
+/** Why a process could not be started. */
+export type SpawnFault = "not_found" | "not_executable" | "too_large" | "other";
+
+/** One line from the supervisor. */
+export type Receipt =
+  /** The executable checks were run; `stdout` and `detail` are bounded and only for messages. */
+  | {
+    readonly receipt: "version";
+    readonly ok: boolean;
+    readonly stdout: string;
+    readonly detail: string;
+  }
+  /** The native process runs. */
+  | { readonly receipt: "started"; readonly pid: number }
+  /** A process could not be started. */
+  | { readonly receipt: "spawn_failed"; readonly fault: SpawnFault; readonly detail: string }
+  /** The native process ended. */
+  | { readonly receipt: "exit"; readonly code: number; readonly signal: string | null }
+  /** The end of the native stderr. */
+  | { readonly receipt: "stderr_tail"; readonly text: string; readonly truncated: boolean }
+  /** The last line: what clean-up found. */
+  | { readonly receipt: "cleanup"; readonly cleanup: Cleanup };
+
+/** Encodes a receipt as one line, newline included. */
+export function encodeReceipt(receipt: Receipt): string {
+  return JSON.stringify(receipt) + "\n";
+}
+
+/** Reads one line; `null` when it is not a receipt (such as a runtime's own warning). */
+export function parseReceipt(line: string): Receipt | null {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return null;
+  }
+  return isObject(value) && isReceipt(value) ? value as unknown as Receipt : null;
+}
+
+function isReceipt(value: { readonly [key: string]: unknown }): boolean {
+  switch (value.receipt) {
+    case "version":
+      return typeof value.ok === "boolean" && typeof value.stdout === "string" &&
+        typeof value.detail === "string";
+    case "started":
+      return Number.isInteger(value.pid);
+    case "spawn_failed":
+      return typeof value.fault === "string" && typeof value.detail === "string";
+    case "exit":
+      return Number.isInteger(value.code) &&
+        (value.signal === null || typeof value.signal === "string");
+    case "stderr_tail":
+      return typeof value.text === "string" && typeof value.truncated === "boolean";
+    case "cleanup":
+      return isCleanup(value.cleanup);
+    default:
+      return false;
+  }
+}
+
+function isCleanup(value: unknown): boolean {
+  return isObject(value) && typeof value.confirmed === "boolean" &&
+    Number.isInteger(value.retired) && typeof value.escalated === "boolean" &&
+    Array.isArray(value.survivors) &&
+    value.survivors.every((row) =>
+      isObject(row) && Number.isInteger(row.pid) && typeof row.name === "string"
+    );
+}

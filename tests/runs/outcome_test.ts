@@ -1,0 +1,130 @@
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { decideOutcome, type OutcomeFacts } from "../../src/runs/outcome.ts";
+import type { PrimaryResult } from "../../src/runs/primary_result.ts";
+
+const ANSWER: PrimaryResult = {
+  isError: false,
+  subtype: "success",
+  sessionId: "s",
+  text: "hi",
+  errors: [],
+  terminalReason: "completed",
+  apiErrorStatus: null,
+};
+const GOOD: OutcomeFacts = {
+  cause: null,
+  primary: ANSWER,
+  exit: { code: 0, signal: null },
+  cleanup: { confirmed: true, retired: 0, escalated: false, survivors: [] },
+  verdict: null,
+  brokenTail: null,
+  stderrTail: "",
+};
+const TIMEOUT = { code: "timeout", message: "too long" } as const;
+const CANCEL = { code: "cancelled", message: "stop" } as const;
+const LEFT = {
+  confirmed: false,
+  retired: 1,
+  escalated: true,
+  survivors: [{ pid: 7, name: "sleep" }],
+};
+
+const TABLE: readonly (readonly [string, Partial<OutcomeFacts>, string, string | null])[] = [
+  ["everything right", {}, "completed", null],
+  [
+    "a timeout, whatever followed",
+    { cause: TIMEOUT, exit: { code: 143, signal: null } },
+    "failed",
+    "timeout",
+  ],
+  ["a cancel, whatever followed", { cause: CANCEL, primary: null }, "cancelled", "cancelled"],
+  [
+    "a cause beats a verdict",
+    {
+      cause: TIMEOUT,
+      verdict: { code: "usage_limited", message: "" },
+    },
+    "failed",
+    "timeout",
+  ],
+  [
+    "a verdict though the CLI says success",
+    {
+      verdict: { code: "authentication_required", message: "" },
+    },
+    "failed",
+    "authentication_required",
+  ],
+  ["an error result", { primary: { ...ANSWER, isError: true } }, "failed", "vendor_failed"],
+  [
+    "an error result with exit code 0",
+    {
+      primary: { ...ANSWER, isError: true, subtype: "error_during_execution", text: null },
+    },
+    "failed",
+    "vendor_failed",
+  ],
+  ["success with exit code 1", { exit: { code: 1, signal: null } }, "failed", "vendor_failed"],
+  ["success, then killed", { exit: { code: 137, signal: "SIGKILL" } }, "failed", "vendor_failed"],
+  ["success, but nobody saw the exit", { exit: null }, "failed", "vendor_failed"],
+  ["no result and exit code 0", { primary: null }, "failed", "vendor_failed"],
+  [
+    "no result and a broken last line",
+    { primary: null, brokenTail: '{"ty' },
+    "failed",
+    "invalid_vendor_response",
+  ],
+  [
+    "no result, a broken last line and a crash",
+    {
+      primary: null,
+      brokenTail: '{"ty',
+      exit: { code: 139, signal: "SIGSEGV" },
+    },
+    "failed",
+    "vendor_failed",
+  ],
+  ["success, but something is left", { cleanup: LEFT }, "failed", "cleanup_unconfirmed"],
+  ["success, but nobody could look", { cleanup: null }, "failed", "cleanup_unconfirmed"],
+];
+
+for (const [name, facts, state, code] of TABLE) {
+  Deno.test(`outcome: ${name} is ${code ?? state}`, () => {
+    const outcome = decideOutcome({ ...GOOD, ...facts });
+    assertEquals([outcome.state, outcome.error?.code ?? null], [state, code]);
+  });
+}
+
+Deno.test("outcome: a failed clean-up is reported beside an earlier error and names who is left", () => {
+  const outcome = decideOutcome({ ...GOOD, cause: TIMEOUT, cleanup: LEFT });
+  assertEquals(outcome.error?.code, "timeout");
+  assertEquals(outcome.cleanupError?.code, "cleanup_unconfirmed");
+  assertStringIncludes(outcome.cleanupError?.message ?? "", "sleep (pid 7)");
+});
+
+Deno.test("outcome: a missing result quotes the last line of stderr and the exit code", () => {
+  const outcome = decideOutcome({
+    ...GOOD,
+    primary: null,
+    exit: { code: 1, signal: null },
+    stderrTail: "warning\nError: Session ID x is already in use.\n",
+  });
+  assertStringIncludes(outcome.error?.message ?? "", "already in use");
+  assertStringIncludes(outcome.error?.message ?? "", "exit code 1");
+});
+
+Deno.test("outcome: success needs all four conditions at once", () => {
+  const broken: readonly Partial<OutcomeFacts>[] = [
+    { primary: null },
+    { primary: { ...ANSWER, isError: true } },
+    { exit: { code: 1, signal: null } },
+    { cleanup: LEFT },
+  ];
+  for (let mask = 0; mask < 1 << broken.length; mask++) {
+    const facts = broken.reduce<OutcomeFacts>(
+      (all, part, i) => (mask & (1 << i)) === 0 ? all : { ...all, ...part },
+      GOOD,
+    );
+    assert((decideOutcome(facts).state === "completed") === (mask === 0), `mask ${mask}`);
+  }
+});

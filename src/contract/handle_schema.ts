@@ -20,8 +20,7 @@ export interface RunIdArguments {
 
 /** Arguments of result. */
 export interface ResultArguments extends RunIdArguments {
-  /** The run's own `max_events` when absent. */
-  readonly max_events?: number;
+  readonly max_events: number;
   readonly wait_seconds: number;
 }
 
@@ -64,9 +63,10 @@ export const RESULT_ARGUMENTS: ArgumentsContract<ResultArguments> = contract([
   {
     name: "max_events",
     description:
-      "How many of the latest native events to include; without it, as many as the run was " +
-      `started with (${DEFAULT_PAGE_EVENTS} unless it said otherwise).`,
+      "How many native events a settled value includes at most, from the oldest kept on; " +
+      "event_page.next_cursor reads on with claude.run.events.",
     schema: { type: "integer", minimum: 1, maximum: MAX_PAGE_EVENTS },
+    default: DEFAULT_PAGE_EVENTS,
   },
   waitSeconds("the run to settle"),
 ]);

@@ -11,8 +11,8 @@ import { quoteName } from "./argument_error.ts";
 /** Any version and variant is accepted, the nil UUID too, and any case (measured); without hyphens it is not. */
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-// deno-lint-ignore no-control-regex -- these are what is looked for
-const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
+/** C0, DEL and C1. */
+const CONTROL = /\p{Cc}/u;
 
 /** Whether `text` has nothing that the CLI takes for a prompt: it trims as JavaScript does (measured). */
 function isBlank(text: string): boolean {

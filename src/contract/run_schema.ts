@@ -40,7 +40,8 @@ export const EXECUTION_CONTROLS: readonly ArgumentSpec[] = [
   },
   {
     name: "max_events",
-    description: "How many of the latest native events the result carries.",
+    description:
+      "How many native events the settled value carries at most, from the oldest kept on; event_page.next_cursor reads on.",
     schema: { type: "integer", minimum: 1, maximum: MAX_PAGE_EVENTS },
     default: DEFAULT_PAGE_EVENTS,
   },

@@ -16,6 +16,8 @@ export interface PrimaryResult {
   readonly errors: readonly string[];
   readonly terminalReason: string | null;
   readonly apiErrorStatus: number | null;
+  /** `usage_limit_reached` when the account's own limit refused the request. */
+  readonly apiErrorKind: string | null;
 }
 
 /** What a `result` event is. */
@@ -38,10 +40,19 @@ export function judgeResult(native: NativeResult): ResultReading {
     return invalid(`'is_error' is false but 'subtype' is '${subtype.slice(0, 100)}'`);
   }
   if (!isError && text === null) return invalid("'result' is not text");
-  const { errors, terminalReason, apiErrorStatus } = native;
+  const { errors, terminalReason, apiErrorStatus, apiErrorKind } = native;
   return {
     kind: "primary",
-    result: { isError, subtype, sessionId, text, errors, terminalReason, apiErrorStatus },
+    result: {
+      isError,
+      subtype,
+      sessionId,
+      text,
+      errors,
+      terminalReason,
+      apiErrorStatus,
+      apiErrorKind,
+    },
   };
 }
 

@@ -81,7 +81,8 @@ export function readVerdict(facts: VerdictFacts): Cause | null {
       } (log in with 'claude' in a terminal, or set a valid key, then try again)`,
     };
   }
-  if (latch.limitRejected || (word === null ? limited.test(said) : LIMIT_WORDS.has(word))) {
+  const refused = latch.limitRejected || primary?.apiErrorKind === "usage_limit_reached";
+  if (refused || (word === null ? limited.test(said) : LIMIT_WORDS.has(word))) {
     const reset = latch.limitResetsAt === null
       ? "wait for the limit to reset or raise it, then try again"
       : `the limit resets at ${isoSeconds(latch.limitResetsAt)}`;

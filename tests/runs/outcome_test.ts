@@ -10,6 +10,7 @@ const ANSWER: PrimaryResult = {
   errors: [],
   terminalReason: "completed",
   apiErrorStatus: null,
+  apiErrorKind: null,
 };
 const GOOD: OutcomeFacts = {
   cause: null,

@@ -13,6 +13,7 @@ function result(text: string | null, more: Partial<PrimaryResult> = {}): Primary
     errors: [],
     terminalReason: "api_error",
     apiErrorStatus: null,
+    apiErrorKind: null,
     ...more,
   };
 }

@@ -1,0 +1,45 @@
+/**
+ * Drive your own Claude Code from other programs.
+ *
+ * As a library, {@linkcode openEngine} gives bounded, supervised, cancellable runs of the `claude` that is
+ * installed on this machine. Run as the main module, this file is the command line `claude-code-adapter`,
+ * whose `serve` offers the same runs to MCP hosts.
+ *
+ * @example Run a prompt
+ * ```ts ignore
+ * import { openEngine, parseRunArguments } from "@adapters/claude-code";
+ *
+ * const engine = openEngine();
+ * const { run_id } = engine.start(parseRunArguments({ prompt: "Say hello" }), null);
+ * await engine.wait(run_id, { seconds: 600 });
+ * console.log(engine.result(run_id));
+ * await engine.shutdown();
+ * ```
+ *
+ * @module
+ */
+import { main } from "./src/cli/main.ts";
+
+export { AdapterError, type ErrorCode } from "./src/base/errors.ts";
+export type { JsonObject, JsonValue } from "./src/base/json.ts";
+export { VERSION } from "./src/base/version.ts";
+export { type EngineSettings, openEngine } from "./src/cli/open_engine.ts";
+export type { PermissionMode, RunArguments } from "./src/contract/run_arguments.ts";
+export { parseRunArguments } from "./src/contract/run_schema.ts";
+export type {
+  Engine,
+  ErrorValue,
+  EventPage,
+  FollowUp,
+  PageInfo,
+  PageOptions,
+  RunInfo,
+  RunState,
+  SettledRun,
+  WorkRow,
+  WorkSnapshot,
+} from "./src/engine/api.ts";
+export type { Log, LogLevel } from "./src/supervision/ports.ts";
+export type { Cleanup, Survivor } from "./src/supervision/receipts.ts";
+
+if (import.meta.main) Deno.exit(await main(Deno.args));

@@ -1,0 +1,82 @@
+/**
+ * Looks for processes that belong to a temporary folder: it is in their environment, their arguments or
+ * their working directory.
+ *
+ * @module
+ */
+
+/** A process that is there. */
+export interface FoundProcess {
+  readonly pid: number;
+  /** The start of its command line. */
+  readonly command: string;
+}
+
+/**
+ * Every other living process that knows of `folder`. Zombies do not count: they have no environment any more.
+ *
+ * A tool's daemon that hides from process groups and sessions still has the run's HOME in its environment,
+ * and one with an empty environment still has its working directory.
+ *
+ * Needs --allow-all on Linux, since Deno guards /proc.
+ */
+export async function processesOf(folder: string): Promise<FoundProcess[]> {
+  return Deno.build.os === "linux" ? await lookInProc(folder) : await lookWithPs(folder);
+}
+
+/** Whether a process of this id is there and no zombie. */
+export async function isAlive(pid: string | number): Promise<boolean> {
+  const { stdout } = await new Deno.Command("ps", {
+    args: ["-p", String(pid), "-o", "stat="],
+    stdin: "null",
+    stderr: "null",
+  }).output();
+  const state = new TextDecoder().decode(stdout).trim();
+  return state !== "" && !state.startsWith("Z");
+}
+
+async function lookInProc(folder: string): Promise<FoundProcess[]> {
+  const found: FoundProcess[] = [];
+  for await (const entry of Deno.readDir("/proc")) {
+    const pid = Number(entry.name);
+    if (!Number.isInteger(pid) || pid === Deno.pid) continue;
+    const [environ, command, cwd] = await Promise.all([
+      textOf(`/proc/${pid}/environ`),
+      textOf(`/proc/${pid}/cmdline`),
+      linkOf(`/proc/${pid}/cwd`),
+    ]);
+    if (![environ, command, cwd].some((text) => text.includes(folder))) continue;
+    found.push({ pid, command: command.replaceAll("\0", " ").trim().slice(0, 200) });
+  }
+  return found;
+}
+
+async function lookWithPs(folder: string): Promise<FoundProcess[]> {
+  const { stdout } = await new Deno.Command("ps", {
+    args: ["-A", "-E", "-ww", "-o", "pid=", "-o", "command="],
+    stdin: "null",
+    stderr: "null",
+  }).output();
+  return new TextDecoder().decode(stdout).split("\n").flatMap((line) => {
+    const [, pid = "", command = ""] = /^\s*(\d+)\s+(.*)$/.exec(line) ?? [];
+    if (!command.includes(folder) || Number(pid) === Deno.pid) return [];
+    return [{ pid: Number(pid), command: command.slice(0, 200) }];
+  });
+}
+
+/** Empty when the process has gone meanwhile, or is somebody else's. */
+async function textOf(path: string): Promise<string> {
+  try {
+    return await Deno.readTextFile(path);
+  } catch {
+    return "";
+  }
+}
+
+async function linkOf(path: string): Promise<string> {
+  try {
+    return await Deno.readLink(path);
+  } catch {
+    return "";
+  }
+}

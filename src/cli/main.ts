@@ -1,0 +1,60 @@
+/**
+ * The command line.
+ *
+ * @module
+ */
+import { encodeUtf8 } from "../base/json.ts";
+import { guardConsole } from "./console_guard.ts";
+import { HELP, VERSION_LINE, welcome } from "./help.ts";
+import { hostCommand } from "./host_command.ts";
+import { readCommand } from "./options.ts";
+
+/** Exit code of wrong usage. */
+const USAGE_EXIT = 2;
+
+/**
+ * Does what the arguments ask for and resolves to the exit code. The caller ends the process with it, at once:
+ * a read of standard input may be pending for ever.
+ *
+ * Everything that is not needed for the answer is loaded only where it is needed.
+ */
+export async function main(args: readonly string[]): Promise<number> {
+  const command = readCommand(args);
+  switch (command.kind) {
+    case "help":
+      return printed(HELP);
+    case "version":
+      return printed(VERSION_LINE);
+    case "usage":
+      writeAll(Deno.stderr, `${command.message}\n`);
+      return USAGE_EXIT;
+    case "supervise": {
+      const { superviseAndExit } = await import("../host/supervise_entry.ts");
+      return await superviseAndExit();
+    }
+    case "serve": {
+      if (!command.explicit && Deno.stdin.isTerminal()) return printed(welcome(hostCommand()));
+      guardConsole((text) => writeAll(Deno.stderr, text));
+      const [{ serve }, { openStdio }] = await Promise.all([
+        import("./serve.ts"),
+        import("../host/stdio.ts"),
+      ]);
+      await serve(command.options, openStdio());
+      return 0;
+    }
+  }
+}
+
+function printed(text: string): number {
+  writeAll(Deno.stdout, text);
+  return 0;
+}
+
+function writeAll(file: { writeSync(bytes: Uint8Array): number }, text: string): void {
+  const bytes = encodeUtf8(text);
+  try {
+    for (let at = 0; at < bytes.length;) at += file.writeSync(bytes.subarray(at));
+  } catch {
+    // Nobody reads it.
+  }
+}

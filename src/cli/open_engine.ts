@@ -1,0 +1,74 @@
+/**
+ * The engine on this machine's processes.
+ *
+ * @module
+ */
+import { buildRunInvocation } from "../contract/invocation.ts";
+import { expectedChecks } from "../contract/tree.ts";
+import type { Engine } from "../engine/api.ts";
+import { createEngine } from "../engine/engine.ts";
+import { systemClock } from "../host/clock.ts";
+import { createLauncher } from "../host/launcher.ts";
+import { createLog } from "../host/log.ts";
+import { sha256 } from "../host/sha256.ts";
+import type { Launcher, Log } from "../supervision/ports.ts";
+
+/** How to open an engine. */
+export interface EngineSettings {
+  /**
+   * Absolute path of the native executable.
+   *
+   * @default {`CLAUDE_CODE_EXECUTABLE`, else the first `claude` on `PATH`}
+   */
+  readonly executable?: string;
+  /**
+   * What to do with a native event above 1 MiB, such as a screenshot: leave it out and go on, or fail the run.
+   *
+   * @default {"skip"}
+   */
+  readonly oversizedFrames?: "skip" | "fail";
+  /** @default {warnings and errors on standard error} */
+  readonly log?: Log;
+}
+
+/** An engine and what it starts runs with. */
+export interface OpenedEngine {
+  readonly engine: Engine;
+  readonly launcher: Launcher;
+}
+
+/** Wires an engine to the host. Nothing is started or looked for yet. */
+export function openHostEngine(settings: EngineSettings = {}): OpenedEngine {
+  const { executable, oversizedFrames = "skip", log = createLog({ level: "warn" }) } = settings;
+  const launcher = createLauncher({ log, ...(executable !== undefined && { executable }) });
+  const engine = createEngine({
+    launcher,
+    clock: systemClock,
+    log,
+    sha256,
+    newId: () => crypto.randomUUID(),
+    checks: expectedChecks(),
+    oversizedFrames,
+    invoke: buildRunInvocation,
+  });
+  return { engine, launcher };
+}
+
+/**
+ * Opens an engine: bounded, supervised runs of the user's own Claude Code, as the MCP server offers them.
+ *
+ * Needs `--allow-run --allow-env --allow-read`. Call `shutdown()` before the program ends: it cancels every
+ * run and waits until nothing of them is left.
+ *
+ * @example
+ * ```ts
+ * import { openEngine } from "./open_engine.ts";
+ *
+ * const engine = openEngine();
+ * console.assert(engine.list().length === 0);
+ * await engine.shutdown();
+ * ```
+ */
+export function openEngine(settings: EngineSettings = {}): Engine {
+  return openHostEngine(settings).engine;
+}

@@ -1,0 +1,73 @@
+/**
+ * The `serve` command: everything wired together on this process's standard streams.
+ *
+ * @module
+ */
+import { toAdapterError } from "../base/errors.ts";
+import { PROGRAM_NAME, VERSION } from "../base/version.ts";
+import { systemClock } from "../host/clock.ts";
+import { createLog } from "../host/log.ts";
+import { onEndingSignal } from "../host/signals.ts";
+import type { StdioPort } from "../host/stdio.ts";
+import type { Launcher, Log } from "../supervision/ports.ts";
+import { openHostEngine } from "./open_engine.ts";
+import type { ServeOptions } from "./options.ts";
+
+/**
+ * Serves until the host is gone or a signal says so, and cleans up. Resolves when everything is over; the
+ * caller must then end the process, since a read of standard input may be pending for ever.
+ *
+ * A second signal changes nothing: clean-up is bounded, and cutting it short would leave processes behind.
+ */
+export async function serve(options: ServeOptions, stdio: StdioPort): Promise<void> {
+  const log = createLog({ level: options.logLevel });
+  const stop = new AbortController();
+  onEndingSignal((signal) => {
+    log.write("info", "a signal asks the server to end", { signal });
+    stop.abort();
+  });
+  surviveFaults(log);
+
+  const { engine, launcher } = openHostEngine({
+    log,
+    oversizedFrames: options.oversizedFrames,
+    ...(options.executable !== null && { executable: options.executable }),
+  });
+  warnAboutExecutable(launcher, log);
+  // Only now: loading the SDK takes longer than everything else together.
+  const { runConnection } = await import("../mcp/connection.ts");
+  log.write("info", `${PROGRAM_NAME} ${VERSION} is serving MCP on standard input and output`);
+  await runConnection({
+    engine,
+    clock: systemClock,
+    log,
+    version: VERSION,
+    input: stdio.input,
+    output: stdio.output,
+    stop: stop.signal,
+  });
+}
+
+/** The host can list the tools all the same; each run then says what is wrong. */
+function warnAboutExecutable(launcher: Launcher, log: Log): void {
+  try {
+    launcher.locate();
+  } catch (caught) {
+    const { code, message } = toAdapterError(caught);
+    log.write("warn", `no run can start until this is corrected: ${message}`, { code });
+  }
+}
+
+/** A fault that nobody handled must not end the process before its clean-up. */
+function surviveFaults(log: Log): void {
+  const report = (caught: unknown): void =>
+    log.write("error", "an unhandled fault", { detail: toAdapterError(caught).message });
+  globalThis.addEventListener("unhandledrejection", (event) => {
+    event.preventDefault();
+    report(event.reason);
+  });
+  globalThis.addEventListener("error", (event) => {
+    event.preventDefault();
+    report(event.error);
+  });
+}

@@ -1,0 +1,148 @@
+/**
+ * Starts supervisors, and looks after the runs of those that died.
+ *
+ * @module
+ */
+import { AdapterError } from "../base/errors.ts";
+import { encodeUtf8 } from "../base/json.ts";
+import { MAX_JOB_BYTES, WIRE_VERSION } from "../base/limits.ts";
+import type { Job } from "../supervision/job.ts";
+import { encodeToken, MARKER_NAME } from "../supervision/marker.ts";
+import { nativeEnv } from "../supervision/native_env.ts";
+import type { Launcher, LaunchRequest, Log, Supervised } from "../supervision/ports.ts";
+import { CLOSE_DESCRIPTORS } from "./close_descriptors.ts";
+import { locateExecutable } from "./locate.ts";
+import { createProcessTable } from "./process_table.ts";
+import type { ProcessTable } from "./process_table.ts";
+import { readReceipts } from "./receipt_reader.ts";
+import { recoverRun } from "./recover.ts";
+import { supervisorCommand } from "./supervisor_command.ts";
+import type { SupervisorCommand } from "./supervisor_command.ts";
+
+/** How to launch. */
+export interface LauncherOptions {
+  readonly log: Log;
+  /** The configured executable; must be absolute. Default: `CLAUDE_CODE_EXECUTABLE`, else PATH. */
+  readonly executable?: string;
+  /** The environment runs inherit. Default: this process's. */
+  readonly env?: { readonly [name: string]: string };
+  /** How the supervisor is started. Default: this program in its other role. */
+  readonly supervisor?: SupervisorCommand;
+}
+
+/** Makes the launcher of this process. Needs --allow-run, --allow-env and --allow-read. */
+export function createLauncher(options: LauncherOptions): Launcher {
+  const { log } = options;
+  const env = options.env ?? Deno.env.toObject();
+  const command = options.supervisor ?? supervisorCommand(env);
+  const table = createProcessTable(env["PATH"] === undefined ? {} : { path: env["PATH"] });
+  let self: ReturnType<ProcessTable["self"]> | null = null;
+
+  return {
+    locate: () =>
+      locateExecutable({
+        env,
+        ...(options.executable === undefined ? {} : { configured: options.executable }),
+      }),
+    async launch(request) {
+      self ??= table.self();
+      const owner = await self.catch((caught) => {
+        self = null;
+        throw startupFailed(
+          `this program cannot see itself in the process table (${caught.message})`,
+        );
+      });
+      const token = encodeToken({
+        namespace: owner.namespace,
+        adapter: owner.identity,
+        runId: request.runId,
+      });
+      if (token === null) throw new AdapterError("internal_error", "The run id cannot be a marker");
+      const child = spawnSupervisor(command);
+      const line = encodeJob({ request, token, env, pid: child.pid });
+      return superviseChild({ child, line, token, table, log });
+    },
+  };
+}
+
+function spawnSupervisor(command: SupervisorCommand): Deno.ChildProcess {
+  try {
+    return new Deno.Command("/bin/sh", {
+      args: ["-c", CLOSE_DESCRIPTORS, "sh", command.program, ...command.args],
+      clearEnv: true,
+      env: { ...command.env },
+      detached: true,
+      stdin: "piped",
+      stdout: "piped",
+      stderr: "piped",
+    }).spawn();
+  } catch (caught) {
+    throw startupFailed(caught instanceof Error ? caught.message : String(caught));
+  }
+}
+
+interface JobInput {
+  readonly request: LaunchRequest;
+  readonly token: string;
+  readonly env: { readonly [name: string]: string };
+  readonly pid: number;
+}
+
+function encodeJob({ request, token, env, pid }: JobInput): Uint8Array {
+  const job: Job = {
+    wire: WIRE_VERSION,
+    supervisor_pid: pid,
+    executable: request.executable,
+    argv: request.argv,
+    stdin: request.stdin,
+    env: nativeEnv({ inherited: env, added: request.env, token }),
+    checks: request.checks,
+    marker: { name: MARKER_NAME, value: token },
+  };
+  return encodeUtf8(JSON.stringify(job) + "\n");
+}
+
+interface Child {
+  readonly child: Deno.ChildProcess;
+  readonly line: Uint8Array;
+  readonly token: string;
+  readonly table: ProcessTable;
+  readonly log: Log;
+}
+
+function superviseChild({ child, line, token, table, log }: Child): Supervised {
+  const reader = readReceipts(child.stderr, log);
+  let native = 0;
+  reader.onReceipt((receipt) => {
+    if (receipt.receipt === "started") native = receipt.pid;
+    if (receipt.receipt === "cleanup" && receipt.cleanup.retired > 0) {
+      log.write("info", "Clean-up had to end processes", { ...receipt.cleanup });
+    }
+  });
+  const ended = child.status.then(() => {}, () => {});
+  const lifeline = child.stdin.getWriter();
+  const send = (bytes: Uint8Array) => {
+    // A supervisor that is gone cannot be told anything; its end says so.
+    lifeline.write(bytes).catch(() => {});
+  };
+  if (line.length > MAX_JOB_BYTES) {
+    // The supervisor never hears of the run: the cut lifeline ends it.
+    lifeline.close().catch(() => {});
+    void child.stdout.cancel().catch(() => {});
+    throw startupFailed(`the job is ${line.length} bytes, over the bound of ${MAX_JOB_BYTES}`);
+  }
+  send(line);
+  void ended.then(() => lifeline.close().catch(() => {}));
+  return {
+    pid: child.pid,
+    stdout: child.stdout,
+    receipts: reader.receipts,
+    ended,
+    stop: () => send(encodeUtf8('{"command":"stop"}\n')),
+    recover: () => recoverRun({ table, log, token, child, ended, native: () => native }),
+  };
+}
+
+function startupFailed(detail: string): AdapterError {
+  return new AdapterError("startup_failed", `The supervisor could not be started: ${detail}`);
+}

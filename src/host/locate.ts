@@ -1,0 +1,71 @@
+/**
+ * Finds the native executable.
+ *
+ * @module
+ */
+import { AdapterError } from "../base/errors.ts";
+
+/** The variable that names the executable. */
+export const EXECUTABLE_VARIABLE = "CLAUDE_CODE_EXECUTABLE";
+/** The name that is searched on PATH. */
+const COMMAND = "claude";
+
+/** Where to look. */
+export interface LocateOptions {
+  /** The configured path, such as the value of `--executable`. */
+  readonly configured?: string;
+  /** The adapter's environment. */
+  readonly env: { readonly [name: string]: string };
+}
+
+/**
+ * The configured path, else the variable, else the first `claude` on PATH that can be executed.
+ *
+ * Throws `AdapterError`: `invalid_configuration` when what was configured is not absolute,
+ * `dependency_unavailable` when it is missing or cannot be executed. Nothing configured is ever passed over for
+ * something else.
+ */
+export function locateExecutable({ configured, env }: LocateOptions): string {
+  if (configured !== undefined) return checkConfigured(configured, "--executable");
+  const named = env[EXECUTABLE_VARIABLE];
+  if (named !== undefined && named !== "") return checkConfigured(named, EXECUTABLE_VARIABLE);
+  for (const folder of (env["PATH"] ?? "").split(":")) {
+    // An empty or relative entry means the current folder, which is the work's own: not a place to run from.
+    if (!folder.startsWith("/")) continue;
+    const path = `${folder.replace(/\/+$/, "")}/${COMMAND}`;
+    if (fault(path) === null) return path;
+  }
+  throw new AdapterError(
+    "dependency_unavailable",
+    `There is no '${COMMAND}' on PATH. Install Claude Code, or name it with --executable ABSOLUTE_PATH or ` +
+      `${EXECUTABLE_VARIABLE}`,
+  );
+}
+
+function checkConfigured(path: string, source: string): string {
+  if (!path.startsWith("/") || path.includes("\0")) {
+    throw new AdapterError(
+      "invalid_configuration",
+      `${source} must be an absolute path, but is '${path.slice(0, 200)}'`,
+    );
+  }
+  const problem = fault(path);
+  if (problem === null) return path;
+  throw new AdapterError(
+    "dependency_unavailable",
+    `${source} names '${
+      path.slice(0, 1_024)
+    }', which ${problem}. Correct it, or install Claude Code there`,
+  );
+}
+
+/** Why `path` cannot be executed, or `null`. The system has the last word when it is started. */
+function fault(path: string): string | null {
+  try {
+    const info = Deno.statSync(path);
+    if (!info.isFile) return "is not a file";
+    return info.mode !== null && (info.mode & 0o111) === 0 ? "is not executable" : null;
+  } catch (caught) {
+    return caught instanceof Deno.errors.NotFound ? "does not exist" : "cannot be read";
+  }
+}

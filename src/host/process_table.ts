@@ -1,0 +1,102 @@
+/**
+ * Looks at the process table of this machine.
+ *
+ * @module
+ */
+import { MARKER_NAME } from "../supervision/marker.ts";
+import type { Identity, Look } from "../supervision/process_row.ts";
+import {
+  LINUX_LOOK,
+  LINUX_SELF,
+  MACOS_LOOK,
+  MACOS_SELF,
+  parseLinuxLook,
+  parseMacosLook,
+  parsePsRow,
+  parseStat,
+} from "./look_script.ts";
+
+/** A look that takes longer has failed. */
+const LOOK_TIMEOUT_MS = 4_000;
+
+/**
+ * What the looking shell itself carries as its marker. It must show up in what it prints, which proves at each
+ * look that environments can be read; it is nobody's run.
+ */
+const PROBE_TOKEN = "0.0.0.look";
+
+/** The process table. */
+export interface ProcessTable {
+  /** Takes a look. Looks are taken one after another. Throws `Error` when it did not work. */
+  look(): Promise<Look>;
+  /** This process, and its pid namespace (0 where there is none). */
+  self(): Promise<{ readonly identity: Identity; readonly namespace: number }>;
+}
+
+/** Makes a table; `path` is where `grep` and `ps` are searched before the system's own folders. */
+export function createProcessTable(options: { readonly path?: string } = {}): ProcessTable {
+  const path = `${
+    options.path === undefined ? "" : `${options.path}:`
+  }/usr/bin:/bin:/usr/sbin:/sbin`;
+  const macos = Deno.build.os === "darwin";
+  let queue: Promise<unknown> = Promise.resolve();
+
+  const look = async (): Promise<Look> => {
+    const text = await runScript(macos ? MACOS_LOOK : LINUX_LOOK, path);
+    if (macos) return parseMacosLook(text, MARKER_NAME);
+    const seen = parseLinuxLook(text, MARKER_NAME);
+    const probe = seen.rows.find((row) => row.pid === seen.looker);
+    if (!probe?.tokens.includes(PROBE_TOKEN)) {
+      throw new Error("Environments of processes cannot be read here");
+    }
+    return seen;
+  };
+
+  return {
+    look() {
+      const next = queue.then(look, look);
+      queue = next.catch(() => {});
+      return next;
+    },
+    async self() {
+      const text = await runScript(macos ? MACOS_SELF : LINUX_SELF, path);
+      const first = text.indexOf("\n");
+      const row = macos ? parsePsRow(text.trimEnd()) : parseStat(text.slice(first + 1), -1);
+      if (row === null || row.pid !== Deno.pid) throw new Error("This process cannot see itself");
+      const namespace = macos ? 0 : Number(/\[(\d+)\]/.exec(text.slice(0, first))?.[1] ?? 0);
+      return { identity: { pid: row.pid, start: row.start }, namespace };
+    },
+  };
+}
+
+/**
+ * Runs a script in a session of its own, so that a signal to the group does not hit it, and with no more
+ * environment than it needs: a shell function in an inherited variable could stand in for `grep`.
+ */
+async function runScript(script: string, path: string): Promise<string> {
+  const child = new Deno.Command("/bin/sh", {
+    args: ["-c", script, "sh", MARKER_NAME],
+    clearEnv: true,
+    env: { PATH: path, LC_ALL: "C", [MARKER_NAME]: PROBE_TOKEN },
+    cwd: "/",
+    detached: true,
+    stdin: "null",
+    stdout: "piped",
+    stderr: "null",
+  }).spawn();
+  const timer = setTimeout(() => killQuietly(child), LOOK_TIMEOUT_MS);
+  try {
+    const [output] = await Promise.all([new Response(child.stdout).text(), child.status]);
+    return output;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function killQuietly(child: Deno.ChildProcess): void {
+  try {
+    child.kill("SIGKILL");
+  } catch {
+    // It ended between the timer and the signal.
+  }
+}

@@ -1,0 +1,100 @@
+/**
+ * The adapter's end of the receipts.
+ *
+ * @module
+ */
+import { cutText } from "../base/json.ts";
+import { MAX_RECEIPT_BYTES } from "../base/limits.ts";
+import { createLineSplitter } from "../supervision/line_splitter.ts";
+import type { SplitLine } from "../supervision/line_splitter.ts";
+import type { Log } from "../supervision/ports.ts";
+import { parseReceipt } from "../supervision/receipts.ts";
+import type { Receipt } from "../supervision/receipts.ts";
+
+/** A supervisor sends six at most; more is not a supervisor. */
+const MAX_RECEIPTS = 64;
+/** Lines that are not receipts and are logged; the rest is counted in silence. */
+const MAX_LOGGED_LINES = 16;
+/** How much of such a line is logged. */
+const LOGGED_LINE_BYTES = 512;
+
+/** Receipts as they arrive. */
+export interface ReceiptReader {
+  /** In order; ends when the stream ends. For one reader. */
+  readonly receipts: AsyncIterable<Receipt>;
+  /** Calls `act` for each receipt at its arrival, before the reader gets it. */
+  onReceipt(act: (receipt: Receipt) => void): void;
+  /** The first line that was no receipt, bounded; for messages. */
+  noise(): string | null;
+  /** Ends the receipts even though the stream is still open. */
+  end(): void;
+}
+
+/** Reads a stream at once and to its end, whether anybody takes the receipts or not: bounded in memory. */
+export function readReceipts(stream: ReadableStream<Uint8Array>, log: Log): ReceiptReader {
+  const kept: Receipt[] = [];
+  const watchers: ((receipt: Receipt) => void)[] = [];
+  let news = Promise.withResolvers<void>();
+  let ended = false;
+  let received = 0;
+  let strange = 0;
+  let noise: string | null = null;
+
+  const end = () => {
+    ended = true;
+    news.resolve();
+  };
+  const skip = (shown: string) => {
+    noise ??= cutText(shown, LOGGED_LINE_BYTES);
+    strange += 1;
+    if (strange > MAX_LOGGED_LINES) return;
+    log.write("warn", "A line from the supervisor is not a receipt", {
+      line: cutText(shown, LOGGED_LINE_BYTES),
+    });
+  };
+  const take = (line: SplitLine) => {
+    if (ended) return;
+    if (line.kind === "overlong") return skip(`[a line of ${line.bytes} bytes]`);
+    if (line.text.trim() === "") return;
+    const receipt = parseReceipt(line.text);
+    if (receipt === null) return skip(line.text);
+    received += 1;
+    if (received > MAX_RECEIPTS) return;
+    for (const watcher of watchers) watcher(receipt);
+    kept.push(receipt);
+    news.resolve();
+  };
+  void pump(stream, take).then(end);
+
+  async function* receipts(): AsyncGenerator<Receipt> {
+    while (true) {
+      const receipt = kept.shift();
+      if (receipt !== undefined) yield receipt;
+      else if (ended) return;
+      else {
+        await news.promise;
+        news = Promise.withResolvers<void>();
+        if (ended) news.resolve();
+      }
+    }
+  }
+  return {
+    receipts: { [Symbol.asyncIterator]: receipts },
+    onReceipt: (act) => void watchers.push(act),
+    noise: () => noise,
+    end,
+  };
+}
+
+async function pump(
+  stream: ReadableStream<Uint8Array>,
+  take: (line: SplitLine) => void,
+): Promise<void> {
+  const splitter = createLineSplitter(MAX_RECEIPT_BYTES);
+  try {
+    for await (const chunk of stream) splitter.push(chunk).forEach(take);
+  } catch {
+    // A stream that fails has ended; the missing clean-up receipt says the rest.
+  }
+  splitter.finish().forEach(take);
+}

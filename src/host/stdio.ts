@@ -1,0 +1,54 @@
+/**
+ * This process's own stdin and stdout as byte streams.
+ *
+ * @module
+ */
+
+/** stdout, or something like it. */
+export interface OutputPort {
+  /** Writes everything. Rejects when the reader is gone (EPIPE); then every later write rejects too. */
+  write(bytes: Uint8Array): Promise<void>;
+}
+
+/** What a peer's connection is made of. */
+export interface StdioPort {
+  /**
+   * Chunks as they arrive; ends at the end of input. For one reader. A pending read keeps the process alive,
+   * so a program that wants to end before its input does has to exit.
+   */
+  readonly input: ReadableStream<Uint8Array>;
+  readonly output: OutputPort;
+  /** Whether a person's terminal is on the other end of stdin. */
+  readonly isTerminal: boolean;
+}
+
+/** The stdio of this process. */
+export function openStdio(): StdioPort {
+  return {
+    input: Deno.stdin.readable,
+    output: createOutput(Deno.stdout),
+    isTerminal: Deno.stdin.isTerminal(),
+  };
+}
+
+/** Writes in order, each message whole before the next. */
+export function createOutput(file: { write(bytes: Uint8Array): Promise<number> }): OutputPort {
+  let queue: Promise<void> = Promise.resolve();
+  let broken: Error | null = null;
+  const put = async (bytes: Uint8Array) => {
+    if (broken !== null) throw broken;
+    try {
+      for (let at = 0; at < bytes.length;) at += await file.write(bytes.subarray(at));
+    } catch (caught) {
+      broken = caught instanceof Error ? caught : new Error(String(caught));
+      throw broken;
+    }
+  };
+  return {
+    write(bytes) {
+      const written = queue.then(() => put(bytes));
+      queue = written.catch(() => {});
+      return written;
+    },
+  };
+}

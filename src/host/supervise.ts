@@ -1,0 +1,145 @@
+/**
+ * The supervisor: one process per run, leader of the native group, alive until nothing of the run is left.
+ *
+ * It needs `--allow-run` and nothing else. Its stdin is the lifeline: the job line, commands, and an end that
+ * means the adapter is gone. Its stdout is the native process's. Its stderr carries receipts.
+ *
+ * @module
+ */
+import type { Job } from "../supervision/job.ts";
+import { parseToken } from "../supervision/marker.ts";
+import { identities, ownership } from "../supervision/ownership.ts";
+import type { Identity } from "../supervision/process_row.ts";
+import type { Cleanup } from "../supervision/receipts.ts";
+import { pause, systemClock, within } from "./clock.ts";
+import { openLifeline } from "./lifeline.ts";
+import { spawnFault, startNative } from "./native_process.ts";
+import type { NativeProcess } from "./native_process.ts";
+import { createProcessTable } from "./process_table.ts";
+import { createReceiptWriter } from "./receipt_writer.ts";
+import type { ReceiptWriter } from "./receipt_writer.ts";
+import { retire } from "./retire.ts";
+import type { RetirePorts } from "./retire.ts";
+import { onEndingSignal, sendSignal } from "./signals.ts";
+import { runChecks } from "./version_check.ts";
+
+/** The first look of a run: tools start within the first second. */
+const FIRST_LOOK_MS = 500;
+/** Between later looks: at most one per this time ... */
+const LOOK_INTERVAL_MS = 2_000;
+/** ... and looking takes at most this share of the time: a machine with many processes is looked at less. */
+const LOOK_SHARE = 0.01;
+
+/** The role. Resolves when everything is over; the caller then ends the process. Never rejects. */
+export async function supervise(): Promise<void> {
+  const writer = createReceiptWriter(Deno.stderr);
+  const lifeline = openLifeline(Deno.stdin.readable);
+  onEndingSignal((signal) => lifeline.stop(signal));
+  // A fault of our own must not end the process before the clean-up.
+  globalThis.addEventListener("unhandledrejection", (event) => event.preventDefault());
+
+  const first = await lifeline.job;
+  if (first === null) return; // The adapter went before it said anything: nothing was started.
+  if (!first.ok) {
+    writer.write({ receipt: "spawn_failed", fault: "other", detail: first.detail });
+  } else if (first.job.supervisor_pid !== Deno.pid) {
+    const detail = "The supervisor does not have the pid its adapter knows, so it leads no group";
+    writer.write({ receipt: "spawn_failed", fault: "other", detail });
+  } else {
+    await superviseJob({ job: first.job, writer, stopped: lifeline.stopped });
+  }
+  await writer.flush();
+}
+
+interface Supervision {
+  readonly job: Job;
+  readonly writer: ReceiptWriter;
+  readonly stopped: Promise<unknown>;
+}
+
+async function superviseJob(supervision: Supervision): Promise<void> {
+  const { job, writer, stopped } = supervision;
+  const eyes = openEyes(job);
+  let native: NativeProcess | null = null;
+  let isStopped = false;
+  void stopped.then(() => isStopped = true);
+  try {
+    const checks = await runChecks(job, stopped);
+    writer.write({ receipt: "version", ...checks });
+    if (checks.ok && !isStopped) {
+      native = startNative(job);
+      writer.write({ receipt: "started", pid: native.pid });
+    }
+  } catch (caught) {
+    writer.write({ receipt: "spawn_failed", ...spawnFault(caught) });
+  }
+
+  const exited = native?.exit.then((exit) => writer.write({ receipt: "exit", ...exit }));
+  if (exited !== undefined) {
+    const over = Promise.race([exited.then(() => "exit" as const), stopped.then(() => "stop")]);
+    await watch(eyes, over);
+  }
+  const cleanup = await cleanUp({ eyes, native, exited, isStopped: () => isStopped });
+  if (native !== null) {
+    // Reaping follows the last signal by a moment; an exit that never comes is a survivor.
+    await within(systemClock, 1_000, Promise.resolve(exited));
+    writer.write({ receipt: "stderr_tail", ...await native.stderrTail() });
+  }
+  writer.write({ receipt: "cleanup", cleanup });
+}
+
+/** The ports of the ladder, which remember what they saw. */
+function openEyes(job: Job): RetirePorts {
+  const table = createProcessTable(job.env["PATH"] === undefined ? {} : { path: job.env["PATH"] });
+  const adapter = parseToken(job.marker.value)?.adapter.pid;
+  let seen: readonly Identity[] = [];
+  return {
+    clock: systemClock,
+    kill: sendSignal,
+    async look() {
+      const look = await table.look();
+      const found = ownership({
+        look,
+        supervisor: Deno.pid,
+        supervisorAlive: true,
+        token: job.marker.value,
+        seen,
+        excluded: adapter === undefined ? [] : [adapter],
+      });
+      seen = identities(found);
+      return { look, found };
+    },
+  };
+}
+
+/** Looks now and then until `over`, so that a parent that ends does not hide its children. */
+async function watch(eyes: RetirePorts, over: Promise<unknown>): Promise<void> {
+  let watching = true;
+  const end = over.then(() => watching = false);
+  let wait = FIRST_LOOK_MS;
+  while (watching) {
+    await pause(systemClock, wait, end);
+    if (!watching) return;
+    const before = systemClock.monotonic();
+    await Promise.race([eyes.look().catch(() => null), end]);
+    wait = Math.max(LOOK_INTERVAL_MS, (systemClock.monotonic() - before) / LOOK_SHARE);
+  }
+}
+
+interface CleanUp {
+  readonly eyes: RetirePorts;
+  readonly native: NativeProcess | null;
+  readonly exited: Promise<void> | undefined;
+  readonly isStopped: () => boolean;
+}
+
+async function cleanUp({ eyes, native, exited, isStopped }: CleanUp): Promise<Cleanup> {
+  const { cleanup } = await retire(eyes, {
+    from: isStopped() ? "term_group" : "settle",
+    group: Deno.pid,
+    native: native?.pid ?? 0,
+    leaders: [Deno.pid],
+    ...(exited === undefined ? {} : { wake: exited }),
+  });
+  return cleanup;
+}

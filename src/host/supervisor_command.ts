@@ -1,0 +1,46 @@
+/**
+ * How this program starts itself in the supervisor's role.
+ *
+ * @module
+ */
+
+/** A program with its arguments and its whole environment. */
+export interface SupervisorCommand {
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly env: { readonly [name: string]: string };
+}
+
+/** The argument that gives a compiled binary the role. */
+export const SUPERVISE_ROLE = "supervise";
+
+/**
+ * What a Deno needs to start; nothing of a person's environment that a shell or a runtime would act upon
+ * (BASH_ENV, shell functions, NODE_OPTIONS, DENO_V8_FLAGS). The native process gets its own, exact environment.
+ */
+const KEPT = ["PATH", "HOME", "DENO_DIR", "XDG_CACHE_HOME", "TMPDIR", "LANG", "LC_ALL", "TZ"];
+
+/** The command for this process: the same binary when compiled, else the same Deno with the small entry. */
+export function supervisorCommand(env: { readonly [name: string]: string }): SupervisorCommand {
+  const kept: { [name: string]: string } = { NO_COLOR: "1", DENO_NO_UPDATE_CHECK: "1" };
+  for (const name of KEPT) if (env[name] !== undefined) kept[name] = env[name];
+  const program = Deno.execPath();
+  if (Deno.build.standalone) return { program, args: [SUPERVISE_ROLE], env: kept };
+  const entry = import.meta.resolve("./supervise_entry.ts");
+  return {
+    program,
+    args: [
+      "run",
+      "--quiet",
+      "--no-prompt",
+      "--no-config",
+      "--no-lock",
+      "--no-npm",
+      // From a registry the entry comes out of the cache that this program itself was loaded into.
+      entry.startsWith("file:") ? "--no-remote" : "--cached-only",
+      "--allow-run",
+      entry,
+    ],
+    env: kept,
+  };
+}

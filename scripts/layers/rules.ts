@@ -28,7 +28,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   runs: ["base", "frames", "contract (types)", "supervision (types)"],
   engine: ["base", "frames", "contract", "runs", "supervision"],
   mcp: ["base", "frames", "contract", "runs", "supervision", "engine"],
-  host: ["base", "supervision", "contract/child_env.ts"],
+  host: ["base", "supervision"],
   cli: ["base", "frames", "contract", "runs", "supervision", "engine", "mcp", "host"],
 };
 

@@ -27,8 +27,10 @@ import { runChecks } from "./version_check.ts";
 const FIRST_LOOK_MS = 500;
 /** Between later looks: at most one per this time ... */
 const LOOK_INTERVAL_MS = 2_000;
-/** ... and looking takes at most this share of the time: a machine with many processes is looked at less. */
-const LOOK_SHARE = 0.01;
+/** ... and looking takes at most this share of the time: a machine with many processes is looked at less ... */
+const LOOK_SHARE = 0.02;
+/** ... but not less than once per this time, however slow it is. */
+const MAX_LOOK_INTERVAL_MS = 10_000;
 
 /** The role. Resolves when everything is over; the caller then ends the process. Never rejects. */
 export async function supervise(): Promise<void> {
@@ -122,7 +124,8 @@ async function watch(eyes: RetirePorts, over: Promise<unknown>): Promise<void> {
     if (!watching) return;
     const before = systemClock.monotonic();
     await Promise.race([eyes.look().catch(() => null), end]);
-    wait = Math.max(LOOK_INTERVAL_MS, (systemClock.monotonic() - before) / LOOK_SHARE);
+    const share = (systemClock.monotonic() - before) / LOOK_SHARE;
+    wait = Math.min(MAX_LOOK_INTERVAL_MS, Math.max(LOOK_INTERVAL_MS, share));
   }
 }
 

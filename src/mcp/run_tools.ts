@@ -19,7 +19,7 @@ export const RUN_TOOL: ToolEntry = {
     "Use it for short tasks; if the caller gives up on calls after about a minute, use " +
     "claude.run.start instead (the run is not lost: claude.run.list shows it). Returns the answer " +
     "in result, session_id for continuing with resume_session_id, the cost, denied permissions, and " +
-    "the last events. A failed run is an error with a code and advice; the task may have been done " +
+    "a first page of its events (max_events: 1 keeps it small). A failed run is an error with a code and advice; the task may have been done " +
     "in part, so look before repeating it. Cancelling this call cancels the run.",
   risk: "full-shell",
   continues: false,

@@ -12,10 +12,14 @@ export interface ExecutableCheck {
   readonly stdout: string;
 }
 
-/** The variable that every process of a run carries in its environment. */
+/** How every process of a run is known by its environment; see `marker.ts`. */
 export interface Marker {
+  /** The variable's name. */
   readonly name: string;
-  /** `<adapter pid>:<adapter start time>:<run id>`. */
+  /**
+   * The run's own token, `<pid namespace>.<adapter pid>.<adapter start>.<run id>`. The variable itself holds
+   * the tokens of outer runs too, comma-separated.
+   */
   readonly value: string;
 }
 

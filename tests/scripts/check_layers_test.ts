@@ -26,7 +26,7 @@ const GOOD: readonly Sample[] = [
   ["src/mcp/a.ts", 'import { E } from "../engine/api.ts";'],
   ["src/mcp/sdk.ts", 'export { Server } from "@modelcontextprotocol/sdk/server/index.js";'],
   ["src/mcp/a.ts", 'import { Buffer } from "node:buffer";'],
-  ["src/host/a.ts", 'import { childEnv } from "../contract/child_env.ts";\nDeno.kill(1);'],
+  ["src/host/a.ts", 'import { nativeEnv } from "../supervision/native_env.ts";\nDeno.kill(1);'],
   ["src/host/a.ts", "const now = Date.now(); setTimeout(f, 1); crypto.randomUUID();"],
   ["src/cli/main.ts", 'import { serve } from "../host/serve.ts";\nDeno.exit(0);'],
   ["mod.ts", 'import { main } from "./src/cli/main.ts";\nDeno.exit(await main(Deno.args));'],

@@ -1,5 +1,18 @@
 import { assertEquals } from "@std/assert";
-import { childEnv } from "../../src/contract/child_env.ts";
+import { MARKER_NAME } from "../../src/supervision/marker.ts";
+import { nativeEnv } from "../../src/supervision/native_env.ts";
+
+const TOKEN = "1.2.3.run";
+
+/** Everything but the marker, which every run has. */
+function childEnv(
+  inherited: Record<string, string>,
+  added: Record<string, string>,
+): Record<string, string> {
+  const env = { ...nativeEnv({ inherited, added, token: TOKEN }) };
+  delete env[MARKER_NAME];
+  return env;
+}
 
 /** What a person, a shell or a CI system sets; every one has to arrive. */
 const USER = {
@@ -28,7 +41,6 @@ const USER = {
 const MARKS = {
   AI_AGENT: "claude-code_2-1-332_harness",
   CLAUDECODE: "1",
-  CLAUDE_CODE_ADAPTER_RUN: "outer",
   CLAUDE_CODE_BRIDGE_SESSION_ID: "u",
   CLAUDE_CODE_CHILD_NOTES_DIR: "/tmp/n",
   CLAUDE_CODE_CHILD_SESSION: "1",
@@ -46,16 +58,16 @@ const MARKS = {
   COMPUTER_MCP_TOKEN: "x",
 };
 
-Deno.test("childEnv() passes on what a person set and drops what marks another session", () => {
+Deno.test("nativeEnv() passes on what a person set and drops what marks another session", () => {
   assertEquals(childEnv({ ...MARKS, ...USER }, {}), USER);
 });
 
-Deno.test("childEnv() lets additions win, the marker and the session's own variables included", () => {
-  const additions = { PATH: "/other", CLAUDE_CODE_ADAPTER_RUN: "mine", CLAUDECODE: "0" };
+Deno.test("nativeEnv() lets additions win, the session's own variables included", () => {
+  const additions = { PATH: "/other", CLAUDECODE: "0" };
   assertEquals(childEnv({ ...MARKS, PATH: "/bin" }, additions), additions);
 });
 
-Deno.test("childEnv() keeps another agent's AI_AGENT, as the CLI does", () => {
+Deno.test("nativeEnv() keeps another agent's AI_AGENT, as the CLI does", () => {
   for (const value of ["codex", "", "my-claude-code_x", "claude-codex"]) {
     assertEquals(childEnv({ AI_AGENT: value }, {}), { AI_AGENT: value });
   }
@@ -64,7 +76,10 @@ Deno.test("childEnv() keeps another agent's AI_AGENT, as the CLI does", () => {
   }
 });
 
-Deno.test("childEnv() takes any name as a variable and leaves its inputs alone", () => {
+Deno.test("nativeEnv() takes any name as a variable and leaves its inputs alone", () => {
   const parent = Object.freeze(JSON.parse('{"__proto__":"p","toString":"s"}'));
-  assertEquals(Object.entries(childEnv(parent, {})), [["__proto__", "p"], ["toString", "s"]]);
+  assertEquals(
+    Object.entries(nativeEnv({ inherited: parent, added: {}, token: TOKEN })).slice(0, 2),
+    [["__proto__", "p"], ["toString", "s"]],
+  );
 });

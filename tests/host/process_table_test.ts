@@ -1,0 +1,111 @@
+import { assert, assertEquals } from "@std/assert";
+import { createProcessTable } from "../../src/host/process_table.ts";
+import { MARKER_NAME } from "../../src/supervision/marker.ts";
+import { endProcess, isAlive, waitGone } from "../helpers/processes.ts";
+
+const TOKEN = "1.2.3.table-test";
+
+/** A process that lives until its stdin is closed, with exactly this environment. */
+function start(
+  env: { readonly [name: string]: string },
+  args = ["-c", "read line"],
+): Deno.ChildProcess {
+  return new Deno.Command("/bin/sh", {
+    args: [...args],
+    clearEnv: true,
+    env: { ...env },
+    stdin: "piped",
+    stdout: "null",
+    stderr: "null",
+  }).spawn();
+}
+
+async function end(child: Deno.ChildProcess): Promise<void> {
+  await child.stdin.close().catch(() => {});
+  await child.status;
+}
+
+Deno.test("table: this process sees itself as others see it", async () => {
+  const table = createProcessTable();
+  const { identity, namespace } = await table.self();
+  const row = (await table.look()).rows.find((one) => one.pid === Deno.pid);
+  assertEquals([identity.pid, identity.start], [Deno.pid, row?.start]);
+  assert(Deno.build.os !== "linux" || namespace > 0);
+});
+
+Deno.test("table: a marker is found, and text that merely mentions it is not", async () => {
+  const children = [
+    start({ [MARKER_NAME]: TOKEN }),
+    start({ OTHER: `${MARKER_NAME}=${TOKEN}` }),
+    start({ OTHER: `x\n${MARKER_NAME}=${TOKEN}` }),
+    start({ [`X${MARKER_NAME}`]: TOKEN }),
+    start({ [MARKER_NAME]: `${TOKEN} ` }),
+    start({}, ["-c", "read line", "sh", `${MARKER_NAME}=${TOKEN}`]),
+  ];
+  try {
+    const { rows } = await createProcessTable().look();
+    const tokens = children.map((child) => rows.find((row) => row.pid === child.pid)?.tokens);
+    assertEquals(tokens, [[TOKEN], [], [], [], [], []]);
+  } finally {
+    await Promise.all(children.map(end));
+  }
+});
+
+Deno.test("table: a look works with a PATH that leads nowhere, and with tools in it that lie", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    for (const path of ["/nowhere", ""]) {
+      const { rows } = await createProcessTable({ path }).look();
+      assert(rows.some((row) => row.pid === Deno.pid));
+    }
+    await Deno.writeTextFile(`${folder}/grep`, "#!/bin/sh\nexit 0\n", { mode: 0o755 });
+    let failed = "";
+    await createProcessTable({ path: folder }).look().catch((caught) => failed = caught.message);
+    assert(failed !== "", "a grep that finds nothing makes no empty table");
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
+Deno.test("table: a grep without -z gives the same rows and tokens", async () => {
+  const folder = await Deno.makeTempDir();
+  const child = start({ [MARKER_NAME]: TOKEN, OTHER: `x\n${MARKER_NAME}=1.2.3.other` });
+  try {
+    const script =
+      '#!/bin/sh\nfor a; do [ "$a" = -z ] && exit 2; done\nPATH=/usr/bin:/bin exec grep "$@"\n';
+    await Deno.writeTextFile(`${folder}/grep`, script, { mode: 0o755 });
+    const look = await createProcessTable({ path: folder }).look();
+    const full = await createProcessTable().look();
+    for (const pid of [child.pid, Deno.pid]) {
+      const row = look.rows.find((one) => one.pid === pid);
+      assertEquals(row, full.rows.find((one) => one.pid === pid));
+    }
+    assertEquals(look.rows.find((row) => row.pid === child.pid)?.tokens, [TOKEN]);
+  } finally {
+    await end(child);
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
+Deno.test("table: looks leave no process behind, even many at once", async () => {
+  const table = createProcessTable();
+  const looks = await Promise.all(Array.from({ length: 10 }, () => table.look()));
+  assertEquals(new Set(looks.map((look) => look.looker)).size, 10);
+  for (const look of looks) assertEquals(await isAlive(look.looker), false);
+});
+
+Deno.test("table: a process that ended is gone although nobody has reaped it", async () => {
+  const parent = new Deno.Command("/bin/sh", {
+    args: ["-c", "sleep 0 & echo $!; exec sleep 30"],
+    stdout: "piped",
+    stdin: "null",
+  }).spawn();
+  const reader = parent.stdout.getReader();
+  const pid = Number(new TextDecoder().decode((await reader.read()).value));
+  await waitGone(pid);
+  const row = (await createProcessTable().look()).rows.find((one) => one.pid === pid);
+  assertEquals(row?.alive, false, "the zombie is listed, as its parent never waits for it");
+  await reader.cancel();
+  endProcess(parent.pid);
+  await parent.status;
+});

@@ -9,7 +9,7 @@
 
 import { startLoopbackModel } from "./loopback/mod.ts";
 import { installNative, PINNED_VERSION } from "./native/install.ts";
-import { processesOf } from "./support/left_behind.ts";
+import { leftBehind, processesOf } from "./support/left_behind.ts";
 import { type Answer, McpClient } from "./support/mcp_client.ts";
 import { adapterEnv, makePlace, type Place } from "./support/place.ts";
 import { written } from "./support/written.ts";
@@ -100,7 +100,7 @@ async function cancelJob({ screen, client, place }: Stage): Promise<void> {
   const runId = await start({ screen, client }, PROMPTS.work);
   await narrate({ client, screen, runId }, usesTool);
   await written(place.project, "started");
-  const jobs = (await processesOf(place.project)).filter((row) => row.pid !== client.pid);
+  const jobs = (await processesOf(place.root)).filter((row) => row.pid !== client.pid);
   screen.line(
     "running",
     `${jobs.length} processes: claude, its shell, a daemon that ignores SIGTERM …`,
@@ -113,7 +113,7 @@ async function cancelJob({ screen, client, place }: Stage): Promise<void> {
   const seconds = ((performance.now() - before) / 1000).toFixed(1);
   screen.line("state", `${value.state} after ${seconds} s`);
   screen.line("receipt", describeReceipt(value));
-  const left = (await processesOf(place.project)).filter((row) => row.pid !== client.pid);
+  const left = await leftBehind(place.root, { except: client.pid });
   screen.check(
     value.state === "cancelled" && value.cleanup_confirmed === true && left.length === 0,
     `cancelled, and all ${jobs.length} processes are gone`,
@@ -128,7 +128,7 @@ async function lookAround({ screen, client, place }: Stage): Promise<void> {
     client.faults.length === 0,
     `all ${client.lines.length} lines on its stdout were JSON-RPC`,
   );
-  const left = await processesOf(place.root);
+  const left = await leftBehind(place.root);
   screen.check(
     left.length === 0,
     "nothing is left running: no process has the demo's folder in its environment, arguments or directory" +

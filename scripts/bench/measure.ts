@@ -31,27 +31,36 @@ export function sample(values: readonly number[]): Sample {
   };
 }
 
+/** Two things that were measured by turns. */
+export interface Comparison {
+  readonly ours: Sample;
+  readonly base: Sample;
+  /** The median of ours over base, round by round: what slows a whole round down cancels out. */
+  readonly ratio: number;
+}
+
 /**
- * Runs each by turns, after one round that does not count.
+ * Measures both in each round, in changing order, after one round that does not count.
  *
  * @param rounds How many rounds count.
  * @param actions What is measured; each returns its own figure.
- * @returns A sample for each action.
  */
-export async function byTurns<Name extends string>(
+export async function byTurns(
   rounds: number,
-  actions: Readonly<Record<Name, () => Promise<number>>>,
-): Promise<Record<Name, Sample>> {
-  const names = Object.keys(actions) as Name[];
-  const found = new Map<Name, number[]>(names.map((name) => [name, []]));
+  actions: { readonly ours: () => Promise<number>; readonly base: () => Promise<number> },
+): Promise<Comparison> {
+  const found: { readonly ours: number; readonly base: number }[] = [];
   for (let round = 0; round <= rounds; round++) {
-    for (const name of names) {
-      const value = await actions[name]();
-      if (round > 0) found.get(name)?.push(value);
-    }
+    const first = round % 2 === 0 ? await actions.ours() : null;
+    const base = await actions.base();
+    const pair = { ours: first ?? await actions.ours(), base };
+    if (round > 0) found.push(pair);
   }
-  const samples = names.map((name) => [name, sample(found.get(name) ?? [])] as const);
-  return Object.fromEntries(samples) as Record<Name, Sample>;
+  return {
+    ours: sample(found.map((pair) => pair.ours)),
+    base: sample(found.map((pair) => pair.base)),
+    ratio: sample(found.map((pair) => pair.ours / pair.base)).median,
+  };
 }
 
 /** Milliseconds that `work` takes. */

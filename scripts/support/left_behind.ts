@@ -12,6 +12,8 @@ export interface FoundProcess {
   readonly command: string;
 }
 
+const MAX_COMMAND_CHARS = 1000;
+
 /**
  * Every other living process that knows of `folder`. Zombies do not count: they have no environment any more.
  *
@@ -24,8 +26,34 @@ export async function processesOf(folder: string): Promise<FoundProcess[]> {
   return Deno.build.os === "linux" ? await lookInProc(folder) : await lookWithPs(folder);
 }
 
+/** What does not count as left. */
+export interface LeftBehindOptions {
+  /** A process that may still be there. */
+  readonly except?: number;
+}
+
+/**
+ * What a run left behind in `folder`. A supervisor that has just given its last receipt needs a moment to
+ * end; as long as nothing else is there it is given two seconds, and then it counts as well.
+ */
+export async function leftBehind(
+  folder: string,
+  { except }: LeftBehindOptions = {},
+): Promise<FoundProcess[]> {
+  for (let look = 0;; look++) {
+    const found = (await processesOf(folder)).filter((row) => row.pid !== except);
+    const areEnding = found.every((row) => /supervise(_entry\.ts)?$/.test(row.command));
+    if (found.length === 0 || !areEnding || look >= 40) return found;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
 /** Whether a process of this id is there and no zombie. */
 export async function isAlive(pid: string | number): Promise<boolean> {
+  if (Deno.build.os === "linux") {
+    const stat = await textOf(`/proc/${pid}/stat`);
+    return stat !== "" && !/\) [ZX] /.test(stat);
+  }
   const { stdout } = await new Deno.Command("ps", {
     args: ["-p", String(pid), "-o", "stat="],
     stdin: "null",
@@ -46,7 +74,7 @@ async function lookInProc(folder: string): Promise<FoundProcess[]> {
       linkOf(`/proc/${pid}/cwd`),
     ]);
     if (![environ, command, cwd].some((text) => text.includes(folder))) continue;
-    found.push({ pid, command: command.replaceAll("\0", " ").trim().slice(0, 200) });
+    found.push({ pid, command: command.replaceAll("\0", " ").trim().slice(0, MAX_COMMAND_CHARS) });
   }
   return found;
 }
@@ -60,7 +88,7 @@ async function lookWithPs(folder: string): Promise<FoundProcess[]> {
   return new TextDecoder().decode(stdout).split("\n").flatMap((line) => {
     const [, pid = "", command = ""] = /^\s*(\d+)\s+(.*)$/.exec(line) ?? [];
     if (!command.includes(folder) || Number(pid) === Deno.pid) return [];
-    return [{ pid: Number(pid), command: command.slice(0, 200) }];
+    return [{ pid: Number(pid), command: command.slice(0, MAX_COMMAND_CHARS) }];
   });
 }
 

@@ -7,8 +7,10 @@ import { type AdapterError, toAdapterError } from "../base/errors.ts";
 import type { JsonObject } from "../base/json.ts";
 import { CLEANUP_DEADLINE_MS, RECEIPT_GRACE_MS } from "../base/limits.ts";
 import type { Invocation, RunArguments } from "../contract/run_arguments.ts";
+import type { FrameItem } from "../frames/frame_stream.ts";
 import { decideOutcome, type Outcome } from "../runs/outcome.ts";
 import type { Cause } from "../runs/outcome.ts";
+import { NOTHING_STARTED, ReceiptRecord } from "../runs/receipt_record.ts";
 import { nextPhase, type Phase, type PhaseEvent } from "../runs/run_phase.ts";
 import { RunRecord } from "../runs/run_record.ts";
 import { requestedSessions, type SessionClaim } from "../runs/session_claims.ts";
@@ -16,9 +18,8 @@ import { settledValue } from "../runs/settled_value.ts";
 import { readVerdict } from "../runs/verdict.ts";
 import type { ExecutableCheck } from "../supervision/job.ts";
 import type { Clock, Launcher, Log, Sha256, Supervised } from "../supervision/ports.ts";
-import type { Cleanup, Receipt } from "../supervision/receipts.ts";
+import type { Receipt } from "../supervision/receipts.ts";
 import type { RunInfo } from "./api.ts";
-import { faultOf } from "./receipt_faults.ts";
 import { StreamPump } from "./stream_pump.ts";
 import { Watchers } from "./watchers.ts";
 
@@ -42,9 +43,6 @@ export interface RunRequest {
   readonly acquiredBy: string | null;
 }
 
-/** Nothing was started, so nothing can be left. */
-const NOTHING_STARTED: Cleanup = { confirmed: true, retired: 0, escalated: false, survivors: [] };
-
 /** One run. It starts itself; everything that it learns is told to {@linkcode Run.watchers}. */
 export class Run {
   readonly id: string;
@@ -55,16 +53,13 @@ export class Run {
   readonly #ports: RunPorts;
   readonly #request: RunRequest;
   readonly #record: RunRecord;
+  readonly #receipts: ReceiptRecord;
   readonly #createdAt: number;
   readonly #takeBackDeadline: () => void;
   readonly #onSession: (sessionId: string) => Cause | null;
   #phase: Phase = "starting";
   #supervised: Supervised | null = null;
   #cause: Cause | null = null;
-  #exit: { readonly code: number; readonly signal: string | null } | null = null;
-  #cleanup: Cleanup | null = null;
-  #version: string | null = null;
-  #stderrTail = "";
   #sessionJudged: string | null = null;
   #sessionHeld: string | null = null;
   #giveUp: (() => void) | null = null;
@@ -85,6 +80,7 @@ export class Run {
     const { clock } = ports;
     this.#createdAt = Math.floor(clock.now() / 1000);
     this.#record = new RunRecord(ports, clock.monotonic());
+    this.#receipts = new ReceiptRecord(request.executable, ports.checks);
     const limit = request.args.timeout_seconds;
     this.#takeBackDeadline = clock.after(limit * 1000, () =>
       this.stop({
@@ -102,7 +98,7 @@ export class Run {
 
   /** Whether clean-up was confirmed; meaningful once settled. */
   get cleanupConfirmed(): boolean {
-    return this.#cleanup?.confirmed ?? false;
+    return this.#receipts.cleanup?.confirmed ?? false;
   }
 
   /** The events of the run. */
@@ -141,12 +137,12 @@ export class Run {
       createdAt: this.#createdAt,
       requestedMode: this.#request.args.permission_mode,
       executable: this.#request.executable,
-      version: this.#version,
+      version: this.#receipts.version,
       record: this.#record,
       outcome: this.#outcome!,
-      exit: this.#exit,
-      cleanup: this.#cleanup,
-      stderrTail: this.#stderrTail,
+      exit: this.#receipts.exit,
+      cleanup: this.#receipts.cleanup,
+      stderrTail: this.#receipts.stderrTail,
     }, maxEvents ?? this.#request.args.max_events);
   }
 
@@ -155,7 +151,7 @@ export class Run {
    * native process has ended, an answer that was paid for is not thrown away.
    */
   stop(cause: Cause): boolean {
-    if (this.#exit !== null || this.#phase === "draining" || this.#phase === "settled") {
+    if (this.#receipts.exit !== null || this.#phase === "draining" || this.#phase === "settled") {
       return false;
     }
     this.#fault(cause);
@@ -185,8 +181,8 @@ export class Run {
       const error = toAdapterError(caught);
       this.#cause ??= { code: error.code, message: error.message };
       this.#ports.log.write("error", "a run failed inside the adapter", { run: this.id, error });
-      if (this.#cleanup === null && this.#supervised !== null) {
-        this.#cleanup = await this.#supervised.recover();
+      if (this.#receipts.cleanup === null && this.#supervised !== null) {
+        this.#receipts.cleanup = await this.#supervised.recover();
       }
     }
     this.#settle();
@@ -207,7 +203,7 @@ export class Run {
     } catch (caught) {
       const error: AdapterError = toAdapterError(caught);
       this.#fault({ code: error.code, message: error.message });
-      this.#cleanup = NOTHING_STARTED;
+      this.#receipts.cleanup = NOTHING_STARTED;
       return;
     }
     this.#supervised = supervised;
@@ -215,25 +211,30 @@ export class Run {
     const pump = new StreamPump(supervised.stdout, {
       clock: this.#ports.clock,
       strict: this.#ports.oversizedFrames === "fail",
-      onItem: (item) => this.#observe(this.#record.observe(item, this.#ports.clock.monotonic())),
+      onItems: (items) => this.#observe(items),
       onFault: (cause) => this.#fault(cause),
     });
     await Promise.race([
       this.#readReceipts(supervised),
       new Promise<void>((resolve) => this.#giveUp = resolve),
     ]);
-    if (this.#cleanup === null) {
+    if (this.#receipts.cleanup === null) {
       this.#ports.log.write("warn", "no clean-up receipt; looking for what is left", {
         run: this.id,
       });
-      this.#cleanup = await supervised.recover();
+      this.#receipts.cleanup = await supervised.recover();
     }
     this.#step("cleaned");
     await pump.drain();
   }
 
-  #observe(fault: Cause | null): void {
-    if (fault !== null) this.#fault(fault);
+  /** One look at the clock and one notice for what came together: both showed in a profile when made per frame. */
+  #observe(items: readonly FrameItem[]): void {
+    const now = this.#ports.clock.monotonic();
+    for (const item of items) {
+      const fault = this.#record.observe(item, now);
+      if (fault !== null) this.#fault(fault);
+    }
     const session = this.#record.sessionId;
     if (session !== null && session !== this.#sessionJudged) {
       this.#sessionJudged = session;
@@ -253,27 +254,13 @@ export class Run {
   }
 
   #receive(receipt: Receipt): void {
-    const fault = faultOf(receipt, this.#request.executable, this.#ports.checks);
+    const fault = this.#receipts.receive(receipt);
     if (fault !== null) this.#fault(fault);
-    switch (receipt.receipt) {
-      case "version":
-        this.#version = receipt.stdout.trim().split(" ")[0]?.slice(0, 64) || null;
-        break;
-      case "started":
-        this.#step("started");
-        break;
-      case "exit":
-        this.#exit = { code: receipt.code, signal: receipt.signal };
-        this.#takeBackDeadline();
-        this.#awaitReceipt();
-        this.#record.activity.set("cleaning up", this.#ports.clock.monotonic());
-        break;
-      case "stderr_tail":
-        this.#stderrTail = receipt.text;
-        break;
-      case "cleanup":
-        this.#cleanup = receipt.cleanup;
-        break;
+    if (receipt.receipt === "started") this.#step("started");
+    if (receipt.receipt === "exit") {
+      this.#takeBackDeadline();
+      this.#awaitReceipt();
+      this.#record.activity.set("cleaning up", this.#ports.clock.monotonic());
     }
   }
 
@@ -292,18 +279,18 @@ export class Run {
     this.#outcome = decideOutcome({
       cause: this.#cause,
       primary,
-      exit: this.#exit,
-      cleanup: this.#cleanup,
+      exit: this.#receipts.exit,
+      cleanup: this.#receipts.cleanup,
       verdict: readVerdict({
         primary,
         latch: failures,
         failedFollowUp: this.#record.failedFollowUp,
-        exitCode: this.#exit?.code ?? null,
-        stderrTail: this.#stderrTail,
+        exitCode: this.#receipts.exit?.code ?? null,
+        stderrTail: this.#receipts.stderrTail,
         resumed: this.#request.args.resume_session_id !== undefined,
       }),
       brokenTail,
-      stderrTail: this.#stderrTail,
+      stderrTail: this.#receipts.stderrTail,
     });
     this.#phase = "settled";
     this.watchers.notify();

@@ -20,7 +20,8 @@ export interface PumpOptions {
   readonly clock: Clock;
   /** A frame past the bound is a fault at once, not an omitted event. */
   readonly strict: boolean;
-  readonly onItem: (item: FrameItem) => void;
+  /** Called with what came together, in order. */
+  readonly onItems: (items: readonly FrameItem[]) => void;
   readonly onFault: (cause: Cause) => void;
 }
 
@@ -72,11 +73,8 @@ export class StreamPump {
   }
 
   async #read(): Promise<void> {
-    const { onItem } = this.#options;
     const frames = frameStream(this.#metered.readable, { onBytes: (state) => this.#guard(state) });
-    for await (const batch of frames) {
-      for (const item of batch) onItem(item);
-    }
+    for await (const batch of frames) this.#options.onItems(batch);
   }
 
   #guard(state: GuardState): void {

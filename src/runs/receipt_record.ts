@@ -1,0 +1,97 @@
+/**
+ * Everything a run's supervisor has reported, folded receipt by receipt. Pure.
+ *
+ * @module
+ */
+import { cutText } from "../base/json.ts";
+import type { ExecutableCheck } from "../supervision/job.ts";
+import type { Cleanup, Receipt, SpawnFault } from "../supervision/receipts.ts";
+import type { Cause } from "./outcome.ts";
+
+/** How a native process ended. */
+export interface NativeExit {
+  readonly code: number;
+  readonly signal: string | null;
+}
+
+/** Nothing was started, so nothing can be left. */
+export const NOTHING_STARTED: Cleanup = {
+  confirmed: true,
+  retired: 0,
+  escalated: false,
+  survivors: [],
+};
+
+const SPAWN_FAULTS: Readonly<Record<SpawnFault, { code: Cause["code"]; advice: string }>> = {
+  not_found: {
+    code: "dependency_unavailable",
+    advice: "the executable, or the program its first line names, does not exist",
+  },
+  not_executable: {
+    code: "dependency_unavailable",
+    advice: "it may not be executed here: check its permissions and that it fits this machine",
+  },
+  too_large: {
+    code: "startup_failed",
+    advice: "arguments and environment together are too large for this system",
+  },
+  other: { code: "startup_failed", advice: "the system refused to start it" },
+};
+
+/** The state that a run's receipts leave behind. */
+export class ReceiptRecord {
+  readonly #executable: string;
+  readonly #checks: readonly ExecutableCheck[];
+  /** How the native process ended; `null` while nobody saw it end. */
+  exit: NativeExit | null = null;
+  /** What clean-up found; `null` while it is not known. */
+  cleanup: Cleanup | null = null;
+  /** What the executable says its version is. */
+  version: string | null = null;
+  /** The end of the native stderr. */
+  stderrTail = "";
+
+  /** Starts an empty record; the arguments are for messages. */
+  constructor(executable: string, checks: readonly ExecutableCheck[]) {
+    this.#executable = executable;
+    this.#checks = checks;
+  }
+
+  /** Takes the next receipt; returns the fault it reports, or `null`. */
+  receive(receipt: Receipt): Cause | null {
+    switch (receipt.receipt) {
+      case "version":
+        this.version = receipt.stdout.trim().split(" ")[0]?.slice(0, 64) || null;
+        return receipt.ok ? null : this.#wrongVersion(receipt.stdout, receipt.detail);
+      case "spawn_failed": {
+        const { code, advice } = SPAWN_FAULTS[receipt.fault] ?? SPAWN_FAULTS.other;
+        return {
+          code,
+          message: `Cannot start '${this.#executable}': ${advice} (${receipt.detail})`,
+        };
+      }
+      case "exit":
+        this.exit = { code: receipt.code, signal: receipt.signal };
+        return null;
+      case "stderr_tail":
+        this.stderrTail = receipt.text;
+        return null;
+      case "cleanup":
+        this.cleanup = receipt.cleanup;
+        return null;
+      case "started":
+        return null;
+    }
+  }
+
+  #wrongVersion(stdout: string, detail: string): Cause {
+    const wanted = this.#checks.map((check) => check.stdout.trim()).join(", ");
+    const got = stdout.trim();
+    const found = got === "" ? detail : `it says '${cutText(got, 200)}'`;
+    return {
+      code: "incompatible_vendor",
+      message:
+        `'${this.#executable}' is not the version this adapter was made for: wanted '${wanted}', but ${found}; install that version, or point --executable at it`,
+    };
+  }
+}

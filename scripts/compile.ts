@@ -10,6 +10,7 @@ const output = "dist/claude-code-adapter";
 const { code, stderr } = await new Deno.Command(Deno.execPath(), {
   args: [
     "compile",
+    "--v8-flags=--max-semi-space-size=8",
     // The binary plays both roles, the server and the supervisor; these are the permissions of the server.
     "--allow-run",
     "--allow-env",

@@ -61,7 +61,7 @@ export class RpcError extends Error {
   }
 }
 
-/** The adapter from source, with the permissions it is shipped with and no other. */
+/** The adapter from source, as the README says to start it: these permissions and no other. */
 export function adapterCommand(): readonly string[] {
   const entry = decodeURIComponent(new URL("../../mod.ts", import.meta.url).pathname);
   return [
@@ -69,6 +69,7 @@ export function adapterCommand(): readonly string[] {
     "run",
     "--quiet",
     "--no-prompt",
+    "--v8-flags=--max-semi-space-size=8",
     "--allow-run",
     "--allow-env",
     "--allow-read",

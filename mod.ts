@@ -36,7 +36,7 @@ export type {
   RunInfo,
   RunState,
   SettledRun,
-  WorkRow,
+  WorkEntry,
   WorkSnapshot,
 } from "./src/engine/api.ts";
 export type { Log, LogLevel } from "./src/supervision/ports.ts";

@@ -63,7 +63,8 @@ export type ErrorCode =
  * ```
  */
 export class AdapterError extends Error {
-  override readonly name = "AdapterError";
+  /** Always `AdapterError`. */
+  override readonly name: string = "AdapterError";
   /** The stable code; see {@linkcode ErrorCode}. */
   readonly code: ErrorCode;
 

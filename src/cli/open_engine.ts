@@ -27,7 +27,11 @@ export interface EngineSettings {
    * @default {"skip"}
    */
   readonly oversizedFrames?: "skip" | "fail";
-  /** @default {warnings and errors on standard error} */
+  /**
+   * Where diagnostics go.
+   *
+   * @default {warnings and errors on standard error}
+   */
   readonly log?: Log;
 }
 

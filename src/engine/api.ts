@@ -3,100 +3,46 @@
  *
  * @module
  */
-import type { JsonObject, JsonValue } from "../base/json.ts";
-import type { ErrorCode } from "../base/errors.ts";
+import type { JsonValue } from "../base/json.ts";
 import type { RunArguments } from "../contract/run_arguments.ts";
-import type { Cleanup } from "../supervision/receipts.ts";
+import type { PageInfo, RunInfo, SettledRun } from "../runs/values.ts";
+import type { WorkEntry } from "../runs/work_ledger.ts";
 
-/** Where a run stands. */
-export type RunState = "starting" | "running" | "completed" | "failed" | "cancelled";
-
-/** The short form of a run. */
-export interface RunInfo {
-  readonly run_id: string;
-  readonly state: RunState;
-  /** The native session, once known; not interchangeable with `run_id`. */
-  readonly session_id: string | null;
-  /** Unix seconds. */
-  readonly created_at: number;
-  /** Settled, which is not the same as succeeded. */
-  readonly completed: boolean;
-  /** What a live run is doing and for how long; only on live runs. */
-  readonly activity?: string;
-}
-
-/** A code and a sentence. */
-export interface ErrorValue {
-  readonly code: ErrorCode;
-  readonly message: string;
-}
-
-/** A result of a turn the CLI added after its answer. */
-export interface FollowUp {
-  readonly result: string | null;
-  readonly subtype: string;
-  readonly is_error: boolean;
-}
-
-/** A page of events without the events. */
-export interface PageInfo {
-  readonly next_cursor: number;
-  readonly oldest_cursor: number;
-  readonly has_more: boolean;
-  readonly missed_events: number;
-  readonly observed_events: number;
-  readonly omitted_events: number;
-}
+export type {
+  ErrorValue,
+  FollowUp,
+  PageInfo,
+  RunInfo,
+  RunState,
+  SettledRun,
+} from "../runs/values.ts";
+export type { WorkEntry } from "../runs/work_ledger.ts";
 
 /** A page of events. */
 export interface EventPage extends RunInfo, PageInfo {
+  /** The events with their cursors, which count from 1. */
   readonly events: readonly { readonly cursor: number; readonly event: JsonValue }[];
-}
-
-/** A run that settled. */
-export interface SettledRun extends RunInfo {
-  readonly result: string | null;
-  readonly subtype: string | null;
-  readonly is_error: boolean;
-  readonly total_cost_usd: number | null;
-  readonly permission_mode: string | null;
-  readonly exit_code: number | null;
-  readonly signal: string | null;
-  readonly final_event: JsonObject | null;
-  readonly cleanup_confirmed: boolean;
-  readonly cleanup: Cleanup | null;
-  readonly native: { readonly version: string | null; readonly executable: string };
-  readonly error?: ErrorValue;
-  readonly cleanup_error?: ErrorValue;
-  readonly followups: readonly FollowUp[];
-  readonly background_tasks: { readonly open: number; readonly stopped: number };
-  readonly permission_denials: { readonly count: number; readonly list: readonly JsonValue[] };
-  readonly stderr_tail?: string;
-  readonly events: readonly JsonValue[];
-  readonly event_page: PageInfo;
-  readonly events_truncated: boolean;
-}
-
-/** A row of the work resource. */
-export interface WorkRow {
-  readonly kind: "claude.run";
-  readonly id: string;
-  readonly acquired_by: string;
-  readonly state: "active" | "uncertain";
 }
 
 /** A complete snapshot of the work that this connection owns. */
 export interface WorkSnapshot {
+  /** The form of this snapshot. */
   readonly format_version: 1;
+  /** A UUID of this connection. */
   readonly instance_id: string;
+  /** Grows when the rows change, and is equal when they do not. */
   readonly revision: number;
-  readonly resources: readonly WorkRow[];
+  /** The rows, sorted by id. */
+  readonly resources: readonly WorkEntry[];
 }
 
 /** How to read a page. */
 export interface PageOptions {
+  /** Only events newer than this; 0 is from the oldest kept on. */
   readonly after_cursor: number;
+  /** At most so many events, 1 to 256. */
   readonly limit: number;
+  /** At most so many bytes of events as JSON, 1,024 to 196,608. */
   readonly max_bytes: number;
 }
 

@@ -71,7 +71,7 @@ class RunEngine implements Engine {
 
   result(runId: string, maxEvents?: number): RunInfo | SettledRun {
     const run = this.#find(runId);
-    return run.isSettled ? run.value(maxEvents) as unknown as SettledRun : run.info();
+    return run.isSettled ? run.value(maxEvents) : run.info();
   }
 
   events(runId: string, { after_cursor, limit, max_bytes }: PageOptions): EventPage {

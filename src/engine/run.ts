@@ -4,7 +4,6 @@
  * @module
  */
 import { type AdapterError, toAdapterError } from "../base/errors.ts";
-import type { JsonObject } from "../base/json.ts";
 import { CLEANUP_DEADLINE_MS, RECEIPT_GRACE_MS } from "../base/limits.ts";
 import type { Invocation, RunArguments } from "../contract/run_arguments.ts";
 import type { FrameItem } from "../frames/frame_stream.ts";
@@ -19,7 +18,7 @@ import { readVerdict } from "../runs/verdict.ts";
 import type { ExecutableCheck } from "../supervision/job.ts";
 import type { Clock, Launcher, Log, Sha256, Supervised } from "../supervision/ports.ts";
 import type { Receipt } from "../supervision/receipts.ts";
-import type { RunInfo } from "./api.ts";
+import type { RunInfo, SettledRun } from "../runs/values.ts";
 import { StreamPump } from "./stream_pump.ts";
 import { Watchers } from "./watchers.ts";
 
@@ -131,7 +130,7 @@ export class Run {
   }
 
   /** The whole value of a settled run. Throws `result_too_large`. */
-  value(maxEvents?: number): JsonObject {
+  value(maxEvents?: number): SettledRun {
     return settledValue({
       runId: this.id,
       createdAt: this.#createdAt,

@@ -7,6 +7,7 @@ import type { JsonValue } from "../base/json.ts";
 import { jsonBytes } from "../base/json.ts";
 import { AdapterError } from "../base/errors.ts";
 import { MAX_EVENT_BYTES, MAX_RETAINED_EVENT_BYTES, MAX_RETAINED_EVENTS } from "../base/limits.ts";
+import type { PageInfo } from "./values.ts";
 
 /** An event with its place in the stream. */
 export interface NumberedEvent {
@@ -16,20 +17,8 @@ export interface NumberedEvent {
 }
 
 /** One page of a run's events. */
-export interface RingPage {
+export interface RingPage extends PageInfo {
   readonly events: readonly NumberedEvent[];
-  /** Pass this as `after` to read on. */
-  readonly next_cursor: number;
-  /** The oldest event still kept; one more than `observed_events` when none is. */
-  readonly oldest_cursor: number;
-  /** More events are kept after this page. */
-  readonly has_more: boolean;
-  /** Events between `after` and this page that are no longer kept. */
-  readonly missed_events: number;
-  /** Events seen in the whole run. */
-  readonly observed_events: number;
-  /** Events of the whole run that are or were kept as a marker because of their size. */
-  readonly omitted_events: number;
 }
 
 /** Bounds of an {@linkcode EventRing}. */

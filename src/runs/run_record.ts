@@ -25,14 +25,8 @@ import { BackgroundTasks } from "./background_tasks.ts";
 import { EventRing } from "./event_ring.ts";
 import type { Cause } from "./outcome.ts";
 import { denialsOf, judgeResult, type PrimaryResult } from "./primary_result.ts";
+import type { FollowUp } from "./values.ts";
 import type { FailureLatch } from "./verdict.ts";
-
-/** A result of a turn that the CLI added when a background task ended. */
-export interface FollowUpResult {
-  readonly result: string | null;
-  readonly subtype: string;
-  readonly is_error: boolean;
-}
 
 /** Native ids are UUIDs; anything longer is no id to keep. */
 const MAX_SESSION_ID_CHARS = 256;
@@ -50,7 +44,7 @@ export class RunRecord {
   readonly background: BackgroundTasks = new BackgroundTasks();
   readonly activity: Activity;
   readonly #options: RecordOptions;
-  readonly #followups: FollowUpResult[] = [];
+  readonly #followups: FollowUp[] = [];
   #primary: PrimaryResult | null = null;
   #finalEvent: JsonObject | null = null;
   #sessionId: string | null = null;
@@ -99,7 +93,7 @@ export class RunRecord {
   }
 
   /** The last follow-up results, oldest first. */
-  get followups(): readonly FollowUpResult[] {
+  get followups(): readonly FollowUp[] {
     return this.#followups;
   }
 

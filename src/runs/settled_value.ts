@@ -15,6 +15,7 @@ import type { Cleanup } from "../supervision/receipts.ts";
 import type { RingPage } from "./event_ring.ts";
 import type { Outcome } from "./outcome.ts";
 import type { RunRecord } from "./run_record.ts";
+import type { SettledRun } from "./values.ts";
 
 /** What a settled value is made of. */
 export interface SettledFacts {
@@ -40,7 +41,7 @@ export function settledValue(
   facts: SettledFacts,
   maxEvents: number,
   maxBytes: number = MAX_VALUE_BYTES,
-): JsonObject {
+): SettledRun {
   const value = withoutEvents(facts);
   // An empty page costs about 200 bytes, and what a page adds is counted exactly by the ring.
   const room = maxBytes - jsonBytes(value) - EMPTY_PAGE_BYTES;
@@ -55,7 +56,9 @@ export function settledValue(
 
 const EMPTY_PAGE_BYTES = 512;
 
-function withoutEvents(facts: SettledFacts): { readonly [key: string]: JsonValue } {
+type EventMembers = Pick<SettledRun, "events" | "event_page" | "events_truncated">;
+
+function withoutEvents(facts: SettledFacts): Omit<SettledRun, keyof EventMembers> {
   const { record, outcome, cleanup, exit } = facts;
   const { error, cleanupError } = outcome;
   const stderr = facts.stderrTail;
@@ -74,13 +77,13 @@ function withoutEvents(facts: SettledFacts): { readonly [key: string]: JsonValue
     signal: exit?.signal ?? null,
     final_event: record.finalEvent,
     cleanup_confirmed: cleanup?.confirmed ?? false,
-    cleanup: cleanup === null ? null : { ...cleanup, survivors: cleanup.survivors.map(copy) },
+    cleanup,
     native: { version: facts.version, executable: facts.executable },
     ...(error === null ? {} : { error: { code: error.code, message: error.message } }),
     ...(cleanupError === null
       ? {}
       : { cleanup_error: { code: cleanupError.code, message: cleanupError.message } }),
-    followups: record.followups.map(copy),
+    followups: record.followups,
     background_tasks: { open: record.background.open, stopped: record.background.stopped },
     permission_denials: {
       count: record.denials.length,
@@ -90,11 +93,11 @@ function withoutEvents(facts: SettledFacts): { readonly [key: string]: JsonValue
   };
 }
 
-function eventMembers(page: RingPage): JsonObject {
+function eventMembers(page: RingPage): EventMembers {
   const { events, ...rest } = page;
   return {
     events: events.map((row) => row.event),
-    event_page: { ...rest },
+    event_page: rest,
     events_truncated: page.has_more || page.missed_events > 0 || page.omitted_events > 0,
   };
 }
@@ -115,8 +118,4 @@ function tailOf(stderr: string): string {
   const tail = stderr.slice(-MAX_SHOWN_STDERR_BYTES);
   const line = tail.indexOf("\n");
   return line === -1 ? tail : tail.slice(line + 1);
-}
-
-function copy<T extends object>(value: T): JsonObject {
-  return { ...value } as unknown as JsonObject;
 }

@@ -8,9 +8,13 @@ import { MAX_WORK_ROWS } from "../base/limits.ts";
 
 /** A row of the snapshot. */
 export interface WorkEntry {
+  /** The only kind there is. */
   readonly kind: "claude.run";
+  /** The run's `run_id`. */
   readonly id: string;
+  /** The host invocation that created the run: a lower-case UUID. */
   readonly acquired_by: string;
+  /** `uncertain` when clean-up ended without confirmation. */
   readonly state: "active" | "uncertain";
 }
 

@@ -21,6 +21,7 @@ export type LogLevel = "error" | "warn" | "info" | "debug";
 
 /** Diagnostics, on stderr, never on stdout. */
 export interface Log {
+  /** Writes one diagnostic; `fields` must be JSON. Never throws. */
   write(level: LogLevel, message: string, fields?: { readonly [key: string]: unknown }): void;
 }
 

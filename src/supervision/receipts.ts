@@ -7,6 +7,7 @@ import { isObject } from "../base/json.ts";
 
 /** A process that was still there when the supervisor gave up. */
 export interface Survivor {
+  /** The process id. */
   readonly pid: number;
   /** The command name only, never its arguments. */
   readonly name: string;
@@ -20,6 +21,7 @@ export interface Cleanup {
   readonly retired: number;
   /** SIGKILL was needed. */
   readonly escalated: boolean;
+  /** What was still there at the end; at most 32. */
   readonly survivors: readonly Survivor[];
 }
 

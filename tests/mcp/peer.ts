@@ -3,6 +3,7 @@ import { encodeUtf8, isObject, type JsonObject, type JsonValue } from "../../src
 import { runConnection } from "../../src/mcp/connection.ts";
 import type { ConnectionEnd } from "../../src/mcp/stdio_transport.ts";
 import type { Log } from "../../src/supervision/ports.ts";
+import type { Engine } from "../../src/engine/api.ts";
 import { FakeEngine } from "./fake_engine.ts";
 import { FakeClock } from "../helpers/fake_clock.ts";
 
@@ -43,8 +44,8 @@ export class MessageReader {
 }
 
 /** A client end of an in-process connection: the whole server but for the process, on a fake engine. */
-export class Peer {
-  readonly engine: FakeEngine;
+export class Peer<E extends Engine = FakeEngine> {
+  readonly engine: E;
   readonly clock = new FakeClock();
   readonly logged: string[] = [];
   readonly outcome: Promise<ConnectionEnd>;
@@ -55,9 +56,9 @@ export class Peer {
   readonly reader: MessageReader;
 
   constructor(
-    { reads = true, engine = new FakeEngine() }: { reads?: boolean; engine?: FakeEngine } = {},
+    { reads = true, engine }: { reads?: boolean; engine?: E } = {},
   ) {
-    this.engine = engine;
+    this.engine = engine ?? new FakeEngine() as unknown as E;
     const log: Log = {
       write: (level, message, fields) =>
         this.logged.push(`${level} ${message} ${JSON.stringify(fields ?? {})}`),

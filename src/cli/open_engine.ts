@@ -10,7 +10,11 @@ import { createEngine } from "../engine/engine.ts";
 import { systemClock } from "../host/clock.ts";
 import { createLauncher } from "../host/launcher.ts";
 import { createLog } from "../host/log.ts";
+import { createProcessTable } from "../host/process_table.ts";
 import { sha256 } from "../host/sha256.ts";
+import { sendSignal } from "../host/signals.ts";
+import { sweep } from "../host/sweep.ts";
+import { MARKER_NAME, parseMarkerValue } from "../supervision/marker.ts";
 import type { Launcher, Log } from "../supervision/ports.ts";
 
 /** How to open an engine. */
@@ -39,12 +43,24 @@ export interface EngineSettings {
 export interface OpenedEngine {
   readonly engine: Engine;
   readonly launcher: Launcher;
+  /**
+   * Ends what adapters that are gone have left on this machine, unless `signal` aborts before. Never rejects, and
+   * is over in 20 s.
+   */
+  sweep(signal: AbortSignal): Promise<void>;
 }
 
 /** Wires an engine to the host. Nothing is started or looked for yet. */
 export function openHostEngine(settings: EngineSettings = {}): OpenedEngine {
   const { executable, oversizedFrames = "skip", log = createLog({ level: "warn" }) } = settings;
-  const launcher = createLauncher({ log, ...(executable !== undefined && { executable }) });
+  const env = Deno.env.toObject();
+  const table = createProcessTable(env["PATH"] === undefined ? {} : { path: env["PATH"] });
+  const launcher = createLauncher({
+    log,
+    env,
+    table,
+    ...(executable !== undefined && { executable }),
+  });
   const engine = createEngine({
     launcher,
     clock: systemClock,
@@ -55,7 +71,15 @@ export function openHostEngine(settings: EngineSettings = {}): OpenedEngine {
     oversizedFrames,
     invoke: buildRunInvocation,
   });
-  return { engine, launcher };
+  return {
+    engine,
+    launcher,
+    sweep: (signal) =>
+      sweep(
+        { clock: systemClock, log, look: table.look, self: table.self, kill: sendSignal },
+        { inside: parseMarkerValue(env[MARKER_NAME] ?? ""), signal },
+      ),
+  };
 }
 
 /**

@@ -5,13 +5,18 @@
  */
 import { toAdapterError } from "../base/errors.ts";
 import { PROGRAM_NAME, VERSION } from "../base/version.ts";
-import { systemClock } from "../host/clock.ts";
+import { pause, systemClock, whenAborted, within } from "../host/clock.ts";
 import { createLog } from "../host/log.ts";
 import { onEndingSignal } from "../host/signals.ts";
 import type { StdioPort } from "../host/stdio.ts";
 import type { Launcher, Log } from "../supervision/ports.ts";
 import { openHostEngine } from "./open_engine.ts";
 import type { ServeOptions } from "./options.ts";
+
+/** The sweep lets a host's first requests go first: at once it would cost 6 to 13 ms of their 200 (measured). */
+const SWEEP_AFTER_MS = 1_000;
+/** How long the end waits for a look of the sweep that is under way: 5 to 8 ms, but not on every machine. */
+const SWEEP_END_MS = 1_000;
 
 /**
  * Serves until the host is gone or a signal says so, and cleans up. Resolves when everything is over; the
@@ -28,7 +33,7 @@ export async function serve(options: ServeOptions, stdio: StdioPort): Promise<vo
   });
   surviveFaults(log);
 
-  const { engine, launcher } = openHostEngine({
+  const { engine, launcher, sweep } = openHostEngine({
     log,
     oversizedFrames: options.oversizedFrames,
     ...(options.executable !== null && { executable: options.executable }),
@@ -37,7 +42,8 @@ export async function serve(options: ServeOptions, stdio: StdioPort): Promise<vo
   // Only now: loading the SDK takes longer than everything else together.
   const { runConnection } = await import("../mcp/connection.ts");
   log.write("info", `${PROGRAM_NAME} ${VERSION} is serving MCP on standard input and output`);
-  await runConnection({
+  const over = new AbortController();
+  const connected = runConnection({
     engine,
     clock: systemClock,
     log,
@@ -46,6 +52,11 @@ export async function serve(options: ServeOptions, stdio: StdioPort): Promise<vo
     output: stdio.output,
     stop: stop.signal,
   });
+  const swept = pause(systemClock, SWEEP_AFTER_MS, whenAborted(over.signal))
+    .then(() => over.signal.aborted ? undefined : sweep(over.signal));
+  await connected;
+  over.abort();
+  await within(systemClock, SWEEP_END_MS, swept);
 }
 
 /** The host can list the tools all the same; each run then says what is wrong. */

@@ -49,6 +49,7 @@ class RunEngine implements Engine {
     const invocation = this.#options.invoke(args);
     assertSessionFree(args, this.#activeClaims());
     const executable = this.#options.launcher.locate();
+    this.#lookAgain();
     const evicted = admit([...this.#runs.values()].map(toRetained));
     if (evicted !== null) this.#runs.delete(evicted);
     const id = this.#options.newId();
@@ -96,12 +97,14 @@ class RunEngine implements Engine {
 
   cancel(runId: string): RunInfo & { readonly cancel_requested: boolean } {
     const run = this.#find(runId);
+    run.lookAgain();
     const requested = run.stop({ code: "cancelled", message: "The run was cancelled" });
     return { ...run.info(), cancel_requested: requested };
   }
 
   release(runId: string): { readonly run_id: string; readonly released: true } {
     const run = this.#find(runId);
+    run.lookAgain();
     assertReleasable(toRetained(run));
     this.#runs.delete(runId);
     return { run_id: runId, released: true };
@@ -140,6 +143,11 @@ class RunEngine implements Engine {
         log.write("error", "a run ended without confirmed clean-up", { run: run.id });
       }
     }
+  }
+
+  /** Runs whose clean-up was never confirmed would hold their places for ever. */
+  #lookAgain(): void {
+    for (const run of this.#runs.values()) run.lookAgain();
   }
 
   #activeClaims() {

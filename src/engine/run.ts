@@ -64,6 +64,7 @@ export class Run {
   #giveUp: (() => void) | null = null;
   #takeBackGiveUp: (() => void) | null = null;
   #outcome: Outcome | null = null;
+  #isLooking = false;
 
   /** Arms the deadline and starts; `onSession` judges a session id as soon as the CLI reports it. */
   constructor(
@@ -155,6 +156,23 @@ export class Run {
     }
     this.#fault(cause);
     return true;
+  }
+
+  /**
+   * Looks again, in the background, for what a settled run may have left, and ends it; does nothing when clean-up
+   * was confirmed or such a look is under way. How the run ended does not change by it: the first cause stays.
+   */
+  lookAgain(): void {
+    if (!this.isSettled || this.cleanupConfirmed || this.#isLooking) return;
+    this.#isLooking = true;
+    void this.#supervised?.recover().then((found) => {
+      this.#isLooking = false;
+      this.#receipts.lookedAgain(found);
+      if (!found.confirmed || this.#outcome === null) return;
+      this.#outcome = { ...this.#outcome, cleanupError: null };
+      this.#ports.log.write("info", "clean-up was confirmed by a later look", { run: this.id });
+      this.watchers.notify();
+    });
   }
 
   /** Records the first cause and, while there is something to stop, stops it. */

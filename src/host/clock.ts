@@ -38,3 +38,12 @@ export async function within<T>(clock: Clock, ms: number, work: Promise<T>): Pro
   cancel();
   return first;
 }
+
+/** Resolves when `signal` aborts; without a signal there is nothing to wait for. */
+export function whenAborted(signal: AbortSignal | undefined): Promise<void> | undefined {
+  if (signal === undefined) return undefined;
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}

@@ -7,15 +7,17 @@ import { AdapterError } from "../base/errors.ts";
 import { encodeUtf8 } from "../base/json.ts";
 import { MAX_JOB_BYTES, WIRE_VERSION } from "../base/limits.ts";
 import type { Job } from "../supervision/job.ts";
-import { encodeToken, MARKER_NAME } from "../supervision/marker.ts";
+import { encodeToken, MARKER_NAME, SUPERVISOR_NAME } from "../supervision/marker.ts";
 import { nativeEnv } from "../supervision/native_env.ts";
 import type { Launcher, LaunchRequest, Log, Supervised } from "../supervision/ports.ts";
+import { systemClock } from "./clock.ts";
 import { CLOSE_DESCRIPTORS } from "./close_descriptors.ts";
 import { locateExecutable } from "./locate.ts";
 import { createProcessTable } from "./process_table.ts";
 import type { ProcessTable } from "./process_table.ts";
 import { readReceipts } from "./receipt_reader.ts";
-import { recoverRun } from "./recover.ts";
+import { createRecovery } from "./recover.ts";
+import { sendSignal } from "./signals.ts";
 import { supervisorCommand } from "./supervisor_command.ts";
 import type { SupervisorCommand } from "./supervisor_command.ts";
 
@@ -28,6 +30,8 @@ export interface LauncherOptions {
   readonly env?: { readonly [name: string]: string };
   /** How the supervisor is started. Default: this program in its other role. */
   readonly supervisor?: SupervisorCommand;
+  /** The process table. Default: this machine's. */
+  readonly table?: ProcessTable;
 }
 
 /** Makes the launcher of this process. Needs --allow-run, --allow-env and --allow-read. */
@@ -35,8 +39,8 @@ export function createLauncher(options: LauncherOptions): Launcher {
   const { log } = options;
   const env = options.env ?? Deno.env.toObject();
   const command = options.supervisor ?? supervisorCommand(env);
-  const table = createProcessTable(env["PATH"] === undefined ? {} : { path: env["PATH"] });
-  let self: ReturnType<ProcessTable["self"]> | null = null;
+  const table = options.table ??
+    createProcessTable(env["PATH"] === undefined ? {} : { path: env["PATH"] });
 
   return {
     locate: () =>
@@ -45,9 +49,7 @@ export function createLauncher(options: LauncherOptions): Launcher {
         ...(options.executable === undefined ? {} : { configured: options.executable }),
       }),
     async launch(request) {
-      self ??= table.self();
-      const owner = await self.catch((caught) => {
-        self = null;
+      const owner = await table.self().catch((caught) => {
         throw startupFailed(
           `this program cannot see itself in the process table (${caught.message})`,
         );
@@ -58,19 +60,19 @@ export function createLauncher(options: LauncherOptions): Launcher {
         runId: request.runId,
       });
       if (token === null) throw new AdapterError("internal_error", "The run id cannot be a marker");
-      const child = spawnSupervisor(command);
+      const child = spawnSupervisor(command, token);
       const line = encodeJob({ request, token, env, pid: child.pid });
       return superviseChild({ child, line, token, table, log });
     },
   };
 }
 
-function spawnSupervisor(command: SupervisorCommand): Deno.ChildProcess {
+function spawnSupervisor(command: SupervisorCommand, token: string): Deno.ChildProcess {
   try {
     return new Deno.Command("/bin/sh", {
       args: ["-c", CLOSE_DESCRIPTORS, "sh", command.program, ...command.args],
       clearEnv: true,
-      env: { ...command.env },
+      env: { ...command.env, [SUPERVISOR_NAME]: token },
       detached: true,
       stdin: "piped",
       stdout: "piped",
@@ -112,14 +114,25 @@ interface Child {
 
 function superviseChild({ child, line, token, table, log }: Child): Supervised {
   const reader = readReceipts(child.stderr, log);
+  const ended = child.status.then(() => {}, () => {});
   let native = 0;
+  const recovery = createRecovery({
+    ports: { clock: systemClock, look: table.look, kill: sendSignal },
+    log,
+    token,
+    self: Deno.pid,
+    supervisor: child.pid,
+    endSupervisor: () => endChild(child),
+    ended,
+    native: () => native,
+  });
   reader.onReceipt((receipt) => {
     if (receipt.receipt === "started") native = receipt.pid;
-    if (receipt.receipt === "cleanup" && receipt.cleanup.retired > 0) {
-      log.write("info", "Clean-up had to end processes", { ...receipt.cleanup });
-    }
+    if (receipt.receipt !== "cleanup") return;
+    const { confirmed, retired, survivors } = receipt.cleanup;
+    if (retired > 0) log.write("info", "Clean-up had to end processes", { ...receipt.cleanup });
+    if (!confirmed) recovery.survived(survivors);
   });
-  const ended = child.status.then(() => {}, () => {});
   const lifeline = child.stdin.getWriter();
   const send = (bytes: Uint8Array) => {
     // A supervisor that is gone cannot be told anything; its end says so.
@@ -139,8 +152,16 @@ function superviseChild({ child, line, token, table, log }: Child): Supervised {
     receipts: reader.receipts,
     ended,
     stop: () => send(encodeUtf8('{"command":"stop"}\n')),
-    recover: () => recoverRun({ table, log, token, child, ended, native: () => native }),
+    recover: recovery.recover,
   };
+}
+
+function endChild(child: Deno.ChildProcess): void {
+  try {
+    child.kill("SIGKILL");
+  } catch {
+    // It ended meanwhile.
+  }
 }
 
 function startupFailed(detail: string): AdapterError {

@@ -7,25 +7,33 @@
  * @module
  */
 import type { Look, ProcessRow } from "../supervision/process_row.ts";
-import { parseMarkerValue } from "../supervision/marker.ts";
+import { parseMarkerValue, parseSupervisorValue } from "../supervision/marker.ts";
+
+/** The variables that are looked for. */
+export interface LookedFor {
+  /** The variable that the processes of a run carry. */
+  readonly marker: string;
+  /** The variable that a supervisor carries. */
+  readonly supervisor: string;
+}
 
 /**
- * Linux. `$1` is the marker's name. NUL-separated records `path:content` (a command name may hold newlines and
- * parentheses, but no NUL), then `uid` lines. A process that vanishes meanwhile is simply not printed.
+ * Linux. `$1` and `$2` are the names of the variables. NUL-separated records `path:content` (a command name may hold
+ * newlines and parentheses, but no NUL), then `uid` lines. A process that vanishes meanwhile is simply not printed.
  * Without a grep that knows -z (some busybox), builtins and `tr` do the same, slower.
  */
 export const LINUX_LOOK = `
 printf 'looker %s\\0' "$$"
 if printf 'a\\nb\\0' | grep -q -z -x -E 'a.b' 2>/dev/null; then
   grep -a -H -z -e '' /proc/[0-9]*/stat 2>/dev/null
-  grep -a -H -z -x -E -e "$1=[0-9A-Za-z.,_-]+" /proc/[0-9]*/environ 2>/dev/null
+  grep -a -H -z -x -E -e "($1|$2)=[0-9A-Za-z.,_-]+" /proc/[0-9]*/environ 2>/dev/null
 else
   for d in /proc/[0-9]*; do
     printf '%s/stat:' "$d"
     while IFS= read -r line; do printf '%s\\n' "$line"; done < "$d/stat"
     printf '\\0'
-    value=$(tr '\\000\\n' '\\n\\001' < "$d/environ" | grep -a -x -E -e "$1=[0-9A-Za-z.,_-]+")
-    [ -z "$value" ] || printf '%s/environ:%s\\0' "$d" "$value"
+    tr '\\000\\n' '\\n\\001' < "$d/environ" | grep -a -x -E -e "($1|$2)=[0-9A-Za-z.,_-]+" |
+      while IFS= read -r value; do printf '%s/environ:%s\\0' "$d" "$value"; done
   done 2>/dev/null
 fi
 printf 'uids\\n'
@@ -57,7 +65,7 @@ ps -p "$PPID" -o pid= -o ppid= -o pgid= -o uid= -o stat= -o lstart= -o comm=
 `;
 
 /** Reads what {@linkcode LINUX_LOOK} printed. Throws `Error` when the look was cut short or saw nothing. */
-export function parseLinuxLook(text: string, markerName: string): Look {
+export function parseLinuxLook(text: string, names: LookedFor): Look {
   const cut = text.lastIndexOf("\0");
   const tail = text.slice(cut + 1);
   if (!tail.startsWith("uids\n") || !tail.endsWith("end\n")) {
@@ -70,7 +78,7 @@ export function parseLinuxLook(text: string, markerName: string): Look {
     uids.set(Number(match[1]), Number(match[2]));
   }
   const rows = new Map<number, ProcessRow>();
-  const tokens = new Map<number, string[]>();
+  const carried = createCarried(names);
   for (const record of records.slice(1)) {
     const match = /^\/proc\/(\d+)\/(stat|environ):/.exec(record);
     if (match === null) continue;
@@ -79,22 +87,49 @@ export function parseLinuxLook(text: string, markerName: string): Look {
     if (match[2] === "stat") {
       const row = parseStat(content, uids.get(pid) ?? -1);
       if (row !== null && row.pid === pid) rows.set(pid, row);
-    } else if (content.trimEnd().startsWith(`${markerName}=`)) {
-      const value = content.trimEnd().slice(markerName.length + 1);
-      tokens.set(pid, [...(tokens.get(pid) ?? []), ...parseMarkerValue(value)]);
-    }
+    } else carried.take(pid, content.trimEnd());
   }
   // The list of environments is younger than the list of rows: a process that carries a marker and has no row
   // was born in between, perhaps by a parent that is gone. It counts, so that nobody takes the look for an
   // empty one; the next look has its row.
-  for (const pid of tokens.keys()) {
+  for (const pid of carried.tokens.keys()) {
     if (!rows.has(pid)) rows.set(pid, unknownRow(pid, uids.get(pid) ?? -1));
   }
-  return finishLook({ looker, rows, tokens });
+  return finishLook({ looker, rows, carried });
 }
 
+/** What the environments of processes say. */
+interface Carried {
+  readonly tokens: ReadonlyMap<number, readonly string[]>;
+  readonly supervised: ReadonlyMap<number, string>;
+  /** Takes one `NAME=value` of a process. */
+  take(pid: number, variable: string): void;
+}
+
+function createCarried(names: LookedFor): Carried {
+  const tokens = new Map<number, readonly string[]>();
+  const supervised = new Map<number, string>();
+  return {
+    tokens,
+    supervised,
+    take(pid, variable) {
+      const equals = variable.indexOf("=");
+      const name = variable.slice(0, equals);
+      const value = variable.slice(equals + 1);
+      if (name === names.marker) {
+        tokens.set(pid, [...(tokens.get(pid) ?? []), ...parseMarkerValue(value)]);
+      } else if (name === names.supervisor) {
+        const token = parseSupervisorValue(value);
+        if (token !== null) supervised.set(pid, token);
+      }
+    },
+  };
+}
+
+const UNMARKED = { tokens: [], supervises: null } as const;
+
 function unknownRow(pid: number, uid: number): ProcessRow {
-  return { pid, ppid: 0, pgid: 0, sid: 0, uid, start: -1, alive: true, name: "", tokens: [] };
+  return { pid, ppid: 0, pgid: 0, sid: 0, uid, start: -1, alive: true, name: "", ...UNMARKED };
 }
 
 /** Reads one `/proc/PID/stat`; `null` when it is not whole. */
@@ -127,12 +162,12 @@ export function parseStat(stat: string, uid: number): ProcessRow | null {
     start,
     alive: !dead,
     name: stat.slice(open + 2, close),
-    tokens: [],
+    ...UNMARKED,
   };
 }
 
 /** Reads what {@linkcode MACOS_LOOK} printed. Throws `Error` when the look was cut short or saw nothing. */
-export function parseMacosLook(text: string, markerName: string): Look {
+export function parseMacosLook(text: string, names: LookedFor): Look {
   const parts = /^looker (\d+)\n([\s\S]*?)^environments\n([\s\S]*)^end\n$/m.exec(text);
   if (parts === null) throw new Error("The look was cut short");
   const rows = new Map<number, ProcessRow>();
@@ -140,13 +175,15 @@ export function parseMacosLook(text: string, markerName: string): Look {
     const row = parsePsRow(line);
     if (row !== null) rows.set(row.pid, row);
   }
-  const tokens = new Map<number, readonly string[]>();
+  const carried = createCarried(names);
   for (const line of parts[3]!.split("\n")) {
     const pid = Number(/^\s*(\d+) /.exec(line)?.[1]);
-    const word = line.split(" ").find((part) => part.startsWith(`${markerName}=`));
-    if (word !== undefined) tokens.set(pid, parseMarkerValue(word.slice(markerName.length + 1)));
+    for (const name of [names.marker, names.supervisor]) {
+      const word = line.split(" ").find((part) => part.startsWith(`${name}=`));
+      if (word !== undefined) carried.take(pid, word);
+    }
   }
-  return finishLook({ looker: Number(parts[1]), rows, tokens });
+  return finishLook({ looker: Number(parts[1]), rows, carried });
 }
 
 const MONTHS = "JanFebMarAprMayJunJulAugSepOctNovDec";
@@ -175,22 +212,25 @@ export function parsePsRow(line: string): ProcessRow | null {
     start: Date.UTC(year, month, day, hour, minute, second) / 1000,
     alive: !match[5]!.startsWith("Z"),
     name: match[14]!.slice(match[14]!.lastIndexOf("/") + 1),
-    tokens: [],
+    ...UNMARKED,
   };
 }
 
 interface Parts {
   readonly looker: number;
   readonly rows: ReadonlyMap<number, ProcessRow>;
-  readonly tokens: ReadonlyMap<number, readonly string[]>;
+  readonly carried: Carried;
 }
 
-function finishLook({ looker, rows, tokens }: Parts): Look {
+function finishLook({ looker, rows, carried }: Parts): Look {
   const self = rows.get(looker);
   if (self === undefined) throw new Error("The look did not see the shell that looked");
   const marked = [...rows.values()].map((row) => {
-    const carried = tokens.get(row.pid);
-    return carried === undefined ? row : { ...row, tokens: carried };
+    const tokens = carried.tokens.get(row.pid);
+    const supervises = carried.supervised.get(row.pid);
+    return tokens === undefined && supervises === undefined
+      ? row
+      : { ...row, tokens: tokens ?? [], supervises: supervises ?? null };
   });
   return { rows: marked, looker, uid: self.uid };
 }

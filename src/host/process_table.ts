@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { MARKER_NAME } from "../supervision/marker.ts";
+import { MARKER_NAME, SUPERVISOR_NAME } from "../supervision/marker.ts";
 import type { Identity, Look } from "../supervision/process_row.ts";
 import {
   LINUX_LOOK,
@@ -25,12 +25,23 @@ const LOOK_TIMEOUT_MS = 4_000;
  */
 const PROBE_TOKEN = "0.0.0.look";
 
+const LOOKED_FOR = { marker: MARKER_NAME, supervisor: SUPERVISOR_NAME };
+
 /** The process table. */
 export interface ProcessTable {
   /** Takes a look. Looks are taken one after another. Throws `Error` when it did not work. */
   look(): Promise<Look>;
-  /** This process, and its pid namespace (0 where there is none). */
-  self(): Promise<{ readonly identity: Identity; readonly namespace: number }>;
+  /** This process. Looked up once; a failure (`Error`) is not remembered. */
+  self(): Promise<Self>;
+}
+
+/** Who looks. */
+export interface Self {
+  readonly identity: Identity;
+  /** The pid namespace's number, 0 where there is none or it cannot be told. */
+  readonly namespace: number;
+  /** Whether `namespace` tells apart what has to be told apart: not where there are namespaces and it is 0. */
+  readonly knowsNamespace: boolean;
 }
 
 /** Makes a table; `path` is where `grep` and `ps` are searched before the system's own folders. */
@@ -43,13 +54,27 @@ export function createProcessTable(options: { readonly path?: string } = {}): Pr
 
   const look = async (): Promise<Look> => {
     const text = await runScript(macos ? MACOS_LOOK : LINUX_LOOK, path);
-    if (macos) return parseMacosLook(text, MARKER_NAME);
-    const seen = parseLinuxLook(text, MARKER_NAME);
+    if (macos) return parseMacosLook(text, LOOKED_FOR);
+    const seen = parseLinuxLook(text, LOOKED_FOR);
     const probe = seen.rows.find((row) => row.pid === seen.looker);
     if (!probe?.tokens.includes(PROBE_TOKEN)) {
       throw new Error("Environments of processes cannot be read here");
     }
     return seen;
+  };
+
+  let known: Promise<Self> | null = null;
+  const self = async (): Promise<Self> => {
+    const text = await runScript(macos ? MACOS_SELF : LINUX_SELF, path);
+    const first = text.indexOf("\n");
+    const row = macos ? parsePsRow(text.trimEnd()) : parseStat(text.slice(first + 1), -1);
+    if (row === null || row.pid !== Deno.pid) throw new Error("This process cannot see itself");
+    const namespace = macos ? 0 : Number(/\[(\d+)\]/.exec(text.slice(0, first))?.[1] ?? 0);
+    return {
+      identity: { pid: row.pid, start: row.start },
+      namespace,
+      knowsNamespace: macos || namespace > 0,
+    };
   };
 
   return {
@@ -58,13 +83,12 @@ export function createProcessTable(options: { readonly path?: string } = {}): Pr
       queue = next.catch(() => {});
       return next;
     },
-    async self() {
-      const text = await runScript(macos ? MACOS_SELF : LINUX_SELF, path);
-      const first = text.indexOf("\n");
-      const row = macos ? parsePsRow(text.trimEnd()) : parseStat(text.slice(first + 1), -1);
-      if (row === null || row.pid !== Deno.pid) throw new Error("This process cannot see itself");
-      const namespace = macos ? 0 : Number(/\[(\d+)\]/.exec(text.slice(0, first))?.[1] ?? 0);
-      return { identity: { pid: row.pid, start: row.start }, namespace };
+    self() {
+      known ??= self().catch((caught) => {
+        known = null;
+        throw caught;
+      });
+      return known;
     },
   };
 }
@@ -75,7 +99,7 @@ export function createProcessTable(options: { readonly path?: string } = {}): Pr
  */
 async function runScript(script: string, path: string): Promise<string> {
   const child = new Deno.Command("/bin/sh", {
-    args: ["-c", script, "sh", MARKER_NAME],
+    args: ["-c", script, "sh", MARKER_NAME, SUPERVISOR_NAME],
     clearEnv: true,
     env: { PATH: path, LC_ALL: "C", [MARKER_NAME]: PROBE_TOKEN },
     cwd: "/",

@@ -8,19 +8,12 @@ import { MAX_LISTED_SURVIVORS } from "../supervision/receipts.ts";
 import type { Cleanup } from "../supervision/receipts.ts";
 import { climb, startLadder } from "../supervision/ladder.ts";
 import type { LadderState, RungName, Signal } from "../supervision/ladder.ts";
-import type { Look } from "../supervision/process_row.ts";
 import type { Ownership } from "../supervision/ownership.ts";
-import type { Clock } from "../supervision/ports.ts";
-import { pause } from "./clock.ts";
+import { pause, whenAborted } from "./clock.ts";
+import type { ProcessPorts, RunEyes } from "./run_eyes.ts";
 
-/** What the ladder needs from the outside. */
-export interface RetirePorts {
-  readonly clock: Clock;
-  /** A look and what it says about the run. Throws when the look did not work. */
-  look(): Promise<{ readonly look: Look; readonly found: Ownership }>;
-  /** Sends a signal to a process, or to a group with a negative id. Never throws. */
-  kill(target: number, signal: "SIGTERM" | "SIGKILL"): void;
-}
+/** What the ladder needs from the outside: signals, time, and eyes on the run. */
+export type RetirePorts = Pick<ProcessPorts, "clock" | "kill"> & Pick<RunEyes, "look">;
 
 /** Which run, and where to start. */
 export interface RetireOptions {
@@ -31,8 +24,10 @@ export interface RetireOptions {
   readonly native: number;
   /** Members of the native group that stay: the supervisor itself. */
   readonly leaders: readonly number[];
-  /** Resolves when a look is worth taking at once: the native process has ended. */
+  /** Resolves when the native process has ended: a look is worth taking at once, and its pid is nobody's. */
   readonly wake?: Promise<unknown>;
+  /** Gives up at once when it aborts: nothing is confirmed then. */
+  readonly signal?: AbortSignal;
 }
 
 /** What the ladder did; `rung` is the last one it stood on. */
@@ -45,7 +40,13 @@ export interface Retired {
 export async function retire(ports: RetirePorts, options: RetireOptions): Promise<Retired> {
   let state = startLadder(options.from, ports.clock.monotonic());
   let wake = options.wake;
-  wake?.then(() => wake = undefined, () => wake = undefined);
+  let nativeEnded = false;
+  const onEnd = () => {
+    wake = undefined;
+    nativeEnded = true;
+  };
+  wake?.then(onEnd, onEnd);
+  const aborted = whenAborted(options.signal);
   while (true) {
     const seen = await ports.look().catch(() => null);
     const step = climb(state, {
@@ -56,15 +57,20 @@ export async function retire(ports: RetirePorts, options: RetireOptions): Promis
       group: options.group,
       leaders: options.leaders,
     });
-    if (step.done !== null) {
+    const isAborted = options.signal?.aborted === true;
+    // Blind, the ladder still ends what this process may end without looking: its own group, politely, and
+    // the native process, which is its own child: until it is reaped nobody else can get its pid. The last
+    // chance is taken too, since looks that hang until they time out use up the whole time.
+    if (seen === null && !isAborted) {
+      blindly(ports, { ...options, state: step.state, nativeEnded, isLast: step.done !== null });
+    }
+    if (step.done !== null || isAborted) {
       return { cleanup: report(step.state, seen?.found ?? null), rung: step.state.rung };
     }
     for (const signal of step.signals) send(ports, signal);
-    // Blind, the ladder still ends what this process may end without looking: its own group, politely, and
-    // the native process, which is its own child and so cannot have been replaced by another.
-    if (seen === null) blindly(ports, { ...options, state: step.state });
     state = step.state;
-    await pause(ports.clock, step.waitMs, wake);
+    const news = [wake, aborted].filter((promise) => promise !== undefined);
+    await pause(ports.clock, step.waitMs, news.length === 0 ? undefined : Promise.race(news));
   }
 }
 
@@ -73,13 +79,17 @@ function send(ports: RetirePorts, signal: Signal): void {
   else ports.kill(signal.pid, signal.signal);
 }
 
-function blindly(
-  ports: RetirePorts,
-  options: RetireOptions & { readonly state: LadderState },
-): void {
+interface Blind extends RetireOptions {
+  readonly state: LadderState;
+  readonly nativeEnded: boolean;
+  readonly isLast: boolean;
+}
+
+function blindly(ports: RetirePorts, options: Blind): void {
   if (options.leaders.length === 0 || options.native <= 1) return;
-  if (options.state.rung === "kill") ports.kill(options.native, "SIGKILL");
-  else if (options.state.rung !== "settle" && options.state.looks === 1) {
+  if (options.isLast || options.state.rung === "kill") {
+    if (!options.nativeEnded) ports.kill(options.native, "SIGKILL");
+  } else if (options.state.rung !== "settle" && options.state.looks === 1) {
     ports.kill(-options.group, "SIGTERM");
   }
 }

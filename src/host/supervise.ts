@@ -8,8 +8,6 @@
  */
 import type { Job } from "../supervision/job.ts";
 import { parseToken } from "../supervision/marker.ts";
-import { identities, ownership } from "../supervision/ownership.ts";
-import type { Identity } from "../supervision/process_row.ts";
 import type { Cleanup } from "../supervision/receipts.ts";
 import { pause, systemClock, within } from "./clock.ts";
 import { openLifeline } from "./lifeline.ts";
@@ -20,6 +18,7 @@ import { createReceiptWriter } from "./receipt_writer.ts";
 import type { ReceiptWriter } from "./receipt_writer.ts";
 import { retire } from "./retire.ts";
 import type { RetirePorts } from "./retire.ts";
+import { openEyes } from "./run_eyes.ts";
 import { onEndingSignal, sendSignal } from "./signals.ts";
 import { runChecks } from "./version_check.ts";
 
@@ -61,7 +60,7 @@ interface Supervision {
 
 async function superviseJob(supervision: Supervision): Promise<void> {
   const { job, writer, stopped } = supervision;
-  const eyes = openEyes(job);
+  const eyes = openPorts(job);
   let native: NativeProcess | null = null;
   let isStopped = false;
   void stopped.then(() => isStopped = true);
@@ -90,28 +89,18 @@ async function superviseJob(supervision: Supervision): Promise<void> {
   writer.write({ receipt: "cleanup", cleanup });
 }
 
-/** The ports of the ladder, which remember what they saw. */
-function openEyes(job: Job): RetirePorts {
+function openPorts(job: Job): RetirePorts {
   const table = createProcessTable(job.env["PATH"] === undefined ? {} : { path: job.env["PATH"] });
   const adapter = parseToken(job.marker.value)?.adapter.pid;
-  let seen: readonly Identity[] = [];
-  return {
-    clock: systemClock,
-    kill: sendSignal,
-    async look() {
-      const look = await table.look();
-      const found = ownership({
-        look,
-        supervisor: Deno.pid,
-        supervisorAlive: true,
-        token: job.marker.value,
-        seen,
-        excluded: adapter === undefined ? [] : [adapter],
-      });
-      seen = identities(found);
-      return { look, found };
-    },
-  };
+  const excluded = adapter === undefined ? [] : [adapter];
+  const { look } = openEyes({
+    ports: table,
+    token: job.marker.value,
+    supervisor: Deno.pid,
+    supervisorAlive: () => true,
+    excluded: () => excluded,
+  });
+  return { clock: systemClock, kill: sendSignal, look };
 }
 
 /** Looks now and then until `over`, so that a parent that ends does not hide its children. */

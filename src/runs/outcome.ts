@@ -82,7 +82,7 @@ function missingResult(facts: OutcomeFacts): Cause {
   }
   return {
     code: "vendor_failed",
-    message: `Claude Code ended without a result (${describeExit(facts.exit)})${
+    message: `Claude Code ended without a result (${describeExit(facts)})${
       lastWords(facts.stderrTail)
     }`,
   };
@@ -92,7 +92,7 @@ function unhappyExit(facts: OutcomeFacts): Cause | null {
   if (facts.exit !== null && facts.exit.code === 0 && facts.exit.signal === null) return null;
   return {
     code: "vendor_failed",
-    message: `Claude Code reported success, but ${describeExit(facts.exit)}${
+    message: `Claude Code reported success, but ${describeExit(facts)}${
       lastWords(facts.stderrTail)
     }; its answer is in 'result' and 'final_event'`,
   };
@@ -111,9 +111,19 @@ function cleanupCause(cleanup: Cleanup | null): Cause | null {
   };
 }
 
-function describeExit(exit: OutcomeFacts["exit"]): string {
-  if (exit === null) return "its supervisor was lost, so the exit status is unknown";
+function describeExit({ exit, cleanup }: OutcomeFacts): string {
+  if (exit === null) {
+    return `its supervisor was lost, so the exit status is unknown; ${describeFound(cleanup)}`;
+  }
   return exit.signal === null ? `exit code ${exit.code}` : `ended by ${exit.signal}`;
+}
+
+/** What the adapter found when it looked in the supervisor's place. */
+function describeFound(cleanup: Cleanup | null): string {
+  if (cleanup === null || !cleanup.confirmed) return "what is left of the run is not confirmed";
+  if (cleanup.retired === 0) return "nothing of the run was left";
+  const processes = cleanup.retired === 1 ? "1 process" : `${cleanup.retired} processes`;
+  return `${processes} of the run had to be ended, and nothing is left`;
 }
 
 function lastWords(stderr: string): string {

@@ -84,6 +84,15 @@ export class ReceiptRecord {
     }
   }
 
+  /** Takes what a later look found: the last look counts, and what was done before stays done. */
+  lookedAgain(found: Cleanup): void {
+    this.cleanup = {
+      ...found,
+      retired: found.retired + (this.cleanup?.retired ?? 0),
+      escalated: found.escalated || (this.cleanup?.escalated ?? false),
+    };
+  }
+
   #wrongVersion(stdout: string, detail: string): Cause {
     const wanted = this.#checks.map((check) => check.stdout.trim()).join(", ");
     const got = stdout.trim();

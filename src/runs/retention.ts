@@ -38,7 +38,7 @@ export function admit(
     const unconfirmed = busy.filter((run) => run.settled).length;
     const hint = unconfirmed === 0
       ? "wait for one to settle, or cancel one"
-      : `${unconfirmed} of them settled without confirmed clean-up; cancel another, or restart the adapter once their processes are gone`;
+      : `${unconfirmed} of them settled without confirmed clean-up and are looked at again now; try again in some seconds, or end the processes that 'cleanup.survivors' of their results names`;
     throw new AdapterError(
       "capacity",
       `${busy.length} runs are active or have unconfirmed clean-up, and the bound is ${limits.active}: ${hint}`,
@@ -66,7 +66,7 @@ export function assertReleasable(run: RetainedRun): void {
   if (!run.cleanupConfirmed) {
     throw new AdapterError(
       "cleanup_unconfirmed",
-      `Run '${run.id}' stays retained: it is not confirmed that its processes are gone`,
+      `Run '${run.id}' stays retained: it is not confirmed that its processes are gone. They are looked at again now; try again in some seconds, or end those that 'cleanup.survivors' of its result names`,
     );
   }
 }

@@ -13,6 +13,13 @@ import type { Identity } from "./process_row.ts";
 /** The name of the variable. */
 export const MARKER_NAME = "CLAUDE_CODE_ADAPTER_RUN";
 
+/**
+ * The variable in a supervisor's own environment: the token of its run. A supervisor does not carry the marker
+ * itself, since it is the one that ends those who do. By this one an adapter that starts later tells a run that is
+ * being cleaned up from one that nobody looks after.
+ */
+export const SUPERVISOR_NAME = "CLAUDE_CODE_ADAPTER_SUPERVISOR";
+
 /** Tokens kept in one variable; deeper nesting forgets the outermost. */
 export const MAX_TOKENS = 8;
 
@@ -42,6 +49,11 @@ export function parseToken(token: string): MarkerOwner | null {
     adapter: { pid: Number(pid), start: Number(start) },
     runId: runId!,
   };
+}
+
+/** Reads the value of a supervisor's variable: one token, else `null`. */
+export function parseSupervisorValue(value: string): string | null {
+  return TOKEN.test(value) ? value : null;
 }
 
 /** The tokens of a variable's value; none when any of them is malformed. */

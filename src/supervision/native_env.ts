@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { MARKER_NAME, markerValue } from "./marker.ts";
+import { MARKER_NAME, markerValue, SUPERVISOR_NAME } from "./marker.ts";
 
 /** Variables of the adapter's host; the native process has no business with them. */
 const HOST_PREFIX = "COMPUTER_MCP_";
@@ -34,6 +34,8 @@ const SESSION_VARIABLES: ReadonlySet<string> = new Set([
   "CLAUDE_PID",
   // The outer turn's effort, for information. The setting people use is CLAUDE_CODE_EFFORT_LEVEL, and that stays.
   "CLAUDE_EFFORT",
+  // A native process that carried it would be taken for a supervisor.
+  SUPERVISOR_NAME,
 ]);
 
 /**

@@ -26,6 +26,8 @@ export interface ProcessRow {
   readonly name: string;
   /** The run tokens that its environment carries, outermost first. */
   readonly tokens: readonly string[];
+  /** The run that it supervises, `null` when it is no supervisor; see `SUPERVISOR_NAME` in `marker.ts`. */
+  readonly supervises: string | null;
 }
 
 /** What one look at the process table gave. */

@@ -6,7 +6,7 @@ import {
   parseStat,
 } from "../../src/host/look_script.ts";
 
-const NAME = "MARK";
+const NAMES = { marker: "MARK", supervisor: "SUPER" };
 const stat = (pid: number, name: string, { ppid = 1, state = "S", threads = 1, start = 5 } = {}) =>
   `${pid} (${name}) ${state} ${ppid} ${pid} ${pid} 0 -1 4194560 1 0 0 0 0 0 0 0 20 0 ${threads} 0 ${start} 1 1 1\n`;
 const record = (pid: number, file: string, content: string) => `/proc/${pid}/${file}:${content}\0`;
@@ -20,7 +20,7 @@ function linux(records: readonly string[], uids: readonly string[], end = "end\n
 
 Deno.test("look: names with spaces, parentheses and newlines are read whole", () => {
   for (const name of ["a b", "a) S 1 1 (b", ") Z 0", "(((", "x\n7 (y) S 1", "", "é"]) {
-    const look = parseLinuxLook(linux([record(7, "stat", stat(7, name))], [uid(7)]), NAME);
+    const look = parseLinuxLook(linux([record(7, "stat", stat(7, name))], [uid(7)]), NAMES);
     const found = look.rows.find((row) => row.pid === 7);
     assertEquals([found?.name, found?.ppid, found?.start, found?.uid], [name, 1, 5, 1000]);
     assertEquals([look.looker, look.uid, look.rows.length], [900, 1000, 2]);
@@ -53,7 +53,7 @@ Deno.test("look: half a line is no row", () => {
 });
 
 Deno.test("look: a process that vanished between two files is left with what is known", () => {
-  const look = parseLinuxLook(linux([record(7, "stat", stat(7, "x"))], []), NAME);
+  const look = parseLinuxLook(linux([record(7, "stat", stat(7, "x"))], []), NAMES);
   assertEquals(look.rows.find((row) => row.pid === 7)?.uid, -1);
 });
 
@@ -67,14 +67,38 @@ Deno.test("look: tokens are read from exactly the variable", () => {
       record(8, "environ", "OTHER=1\nMARK=1.2.3.run"),
       record(9, "environ", "MARK=hello"),
     ], [uid(7), uid(8), uid(9)]),
-    NAME,
+    NAMES,
   );
   const tokens = Object.fromEntries(look.rows.map((row) => [row.pid, row.tokens]));
   assertEquals(tokens, { 7: ["1.2.3.run", "1.2.4.inner"], 8: [], 9: [], 900: [] });
 });
 
+Deno.test("look: a supervisor is known by its own variable, which holds one token", () => {
+  const values = {
+    7: ["SUPER=1.2.3.run"],
+    8: ["SUPER=1.2.3.run,1.2.4.inner"],
+    9: ["SUPER=hello"],
+    10: ["SUPER=1.2.3.run", "MARK=1.2.4.outer"],
+    11: ["SUPERB=1.2.3.run"],
+  };
+  const records = Object.entries(values).flatMap(([pid, variables]) => [
+    record(Number(pid), "stat", stat(Number(pid), "x")),
+    ...variables.map((variable) => record(Number(pid), "environ", variable)),
+  ]);
+  const { rows } = parseLinuxLook(linux(records, []), NAMES);
+  const said = rows.map((row) => [row.pid, row.supervises, row.tokens]);
+  assertEquals(said, [
+    [900, null, []],
+    [7, "1.2.3.run", []],
+    [8, null, []],
+    [9, null, []],
+    [10, "1.2.3.run", ["1.2.4.outer"]],
+    [11, null, []],
+  ]);
+});
+
 Deno.test("look: a marked process that was born during the look is there without a start time", () => {
-  const look = parseLinuxLook(linux([record(7, "environ", "MARK=1.2.3.run")], [uid(7)]), NAME);
+  const look = parseLinuxLook(linux([record(7, "environ", "MARK=1.2.3.run")], [uid(7)]), NAMES);
   const found = look.rows.find((row) => row.pid === 7);
   assertEquals([found?.start, found?.alive, found?.uid, found?.tokens], [-1, true, 1000, [
     "1.2.3.run",
@@ -84,14 +108,14 @@ Deno.test("look: a marked process that was born during the look is there without
 Deno.test("look: one that was cut short is none", () => {
   const whole = linux([record(7, "stat", stat(7, "x"))], [uid(7)]);
   for (let length = 0; length < whole.length; length++) {
-    assertThrows(() => parseLinuxLook(whole.slice(0, length), NAME), Error);
+    assertThrows(() => parseLinuxLook(whole.slice(0, length), NAMES), Error);
   }
-  parseLinuxLook(whole, NAME);
+  parseLinuxLook(whole, NAMES);
 });
 
 Deno.test("look: one that does not see its own shell is none", () => {
   assertThrows(
-    () => parseLinuxLook(linux([], []).replace("looker 900", "looker 901"), NAME),
+    () => parseLinuxLook(linux([], []).replace("looker 900", "looker 901"), NAMES),
     Error,
     "did not see",
   );
@@ -105,12 +129,12 @@ const PS = `looker 900
 environments
   900 /bin/sh -c script TERM=x MARK=0.0.0.look
   101 claude -p MARK=1.2.3.run HOME=/Users/x
-  103 /usr/sbin/cron
+  103 /usr/sbin/cron SUPER=1.2.3.run
 end
 `;
 
 Deno.test("look: what ps prints on macOS is read", () => {
-  const look = parseMacosLook(PS, NAME);
+  const look = parseMacosLook(PS, NAMES);
   assertEquals(
     look.rows.map((row) => [row.pid, row.ppid, row.pgid, row.sid, row.uid, row.alive, row.name]),
     [
@@ -120,14 +144,15 @@ Deno.test("look: what ps prints on macOS is read", () => {
       [103, 1, 103, 0, 0, true, "cron"],
     ],
   );
-  assertEquals(look.rows[1]?.tokens, ["1.2.3.run"]);
+  assertEquals(look.rows.map((row) => row.tokens), [["0.0.0.look"], ["1.2.3.run"], [], []]);
+  assertEquals(look.rows.map((row) => row.supervises), [null, null, null, "1.2.3.run"]);
   assertEquals(look.rows[1]!.start + 1, look.rows[2]!.start, "both orders of day and month");
   assertEquals([look.looker, look.uid], [900, 501]);
 });
 
 Deno.test("look: ps output that was cut short is none", () => {
   for (const length of [0, 40, PS.indexOf("environments"), PS.length - 4]) {
-    assertThrows(() => parseMacosLook(PS.slice(0, length), NAME), Error);
+    assertThrows(() => parseMacosLook(PS.slice(0, length), NAMES), Error);
   }
   assertEquals(parsePsRow("garbage"), null);
 });

@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { createProcessTable } from "../../src/host/process_table.ts";
-import { MARKER_NAME } from "../../src/supervision/marker.ts";
+import { MARKER_NAME, SUPERVISOR_NAME } from "../../src/supervision/marker.ts";
 import { endProcess, isAlive, waitGone } from "../helpers/processes.ts";
 
 const TOKEN = "1.2.3.table-test";
@@ -41,11 +41,13 @@ Deno.test("table: a marker is found, and text that merely mentions it is not", a
     start({ [`X${MARKER_NAME}`]: TOKEN }),
     start({ [MARKER_NAME]: `${TOKEN} ` }),
     start({}, ["-c", "read line", "sh", `${MARKER_NAME}=${TOKEN}`]),
+    start({ [SUPERVISOR_NAME]: TOKEN }),
   ];
   try {
     const { rows } = await createProcessTable().look();
-    const tokens = children.map((child) => rows.find((row) => row.pid === child.pid)?.tokens);
-    assertEquals(tokens, [[TOKEN], [], [], [], [], []]);
+    const seen = children.map((child) => rows.find((row) => row.pid === child.pid));
+    assertEquals(seen.map((row) => row?.tokens), [[TOKEN], [], [], [], [], [], []]);
+    assertEquals(seen.map((row) => row?.supervises), [null, null, null, null, null, null, TOKEN]);
   } finally {
     await Promise.all(children.map(end));
   }
@@ -69,7 +71,11 @@ Deno.test("table: a look works with a PATH that leads nowhere, and with tools in
 
 Deno.test("table: a grep without -z gives the same rows and tokens", async () => {
   const folder = await Deno.makeTempDir();
-  const child = start({ [MARKER_NAME]: TOKEN, OTHER: `x\n${MARKER_NAME}=1.2.3.other` });
+  const child = start({
+    [MARKER_NAME]: TOKEN,
+    [SUPERVISOR_NAME]: "1.2.3.supervised",
+    OTHER: `x\n${MARKER_NAME}=1.2.3.other`,
+  });
   try {
     const script =
       '#!/bin/sh\nfor a; do [ "$a" = -z ] && exit 2; done\nPATH=/usr/bin:/bin exec grep "$@"\n';
@@ -80,7 +86,8 @@ Deno.test("table: a grep without -z gives the same rows and tokens", async () =>
       const row = look.rows.find((one) => one.pid === pid);
       assertEquals(row, full.rows.find((one) => one.pid === pid));
     }
-    assertEquals(look.rows.find((row) => row.pid === child.pid)?.tokens, [TOKEN]);
+    const row = look.rows.find((one) => one.pid === child.pid);
+    assertEquals([row?.tokens, row?.supervises], [[TOKEN], "1.2.3.supervised"]);
   } finally {
     await end(child);
     await Deno.remove(folder, { recursive: true });

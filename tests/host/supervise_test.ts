@@ -3,7 +3,13 @@ import { MAX_STDERR_TAIL_BYTES } from "../../src/base/limits.ts";
 import { launchFake, VERSION_CHECK } from "../helpers/launch.ts";
 import type { FakeRun } from "../helpers/launch.ts";
 import type { FakeBehaviour } from "../helpers/fake_claude.ts";
-import { endProcess, identityOf, isAlive, markedWith } from "../helpers/processes.ts";
+import {
+  endProcess,
+  identityOf,
+  isAlive,
+  liveProcesses,
+  markedWith,
+} from "../helpers/processes.ts";
 
 const kinds = (run: FakeRun) => run.receipts.map((receipt) => receipt.receipt);
 const CLEAN = { confirmed: true, retired: 0, escalated: false, survivors: [] };
@@ -173,6 +179,16 @@ Deno.test("supervise: a stranger that holds stdout holds nothing up and is left 
   } finally {
     endProcess(pid);
   }
+});
+
+Deno.test("supervise: a supervisor says whose it is, and nothing else does", async () => {
+  const run = await launchFake("slow");
+  await run.frame((frame) => frame.type === "stream_event");
+  const rows = (await liveProcesses()).filter((row) => row.supervises?.endsWith(`.${run.runId}`));
+  assertEquals(rows.map((row) => [row.pid, row.tokens]), [[run.supervised.pid, []]]);
+  assertEquals<unknown>((await markedWith(run.runId))[0]?.tokens, [rows[0]?.supervises]);
+  run.supervised.stop();
+  assertEquals(await run.finish(), CLEAN);
 });
 
 Deno.test("supervise: stop may be said often, and after the end", async () => {

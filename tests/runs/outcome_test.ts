@@ -129,3 +129,24 @@ Deno.test("outcome: success needs all four conditions at once", () => {
     assert((decideOutcome(facts).state === "completed") === (mask === 0), `mask ${mask}`);
   }
 });
+
+Deno.test("outcome: a lost supervisor says what was found in its place", () => {
+  const clean = GOOD.cleanup!;
+  const cases = [
+    [clean, "nothing of the run was left"],
+    [{ ...clean, retired: 1 }, "1 process of the run had to be ended, and nothing is left"],
+    [{ ...clean, retired: 3 }, "3 processes of the run had to be ended, and nothing is left"],
+    [LEFT, "what is left of the run is not confirmed"],
+    [null, "what is left of the run is not confirmed"],
+  ] as const;
+  for (const primary of [null, ANSWER]) {
+    for (const [cleanup, said] of cases) {
+      const { error } = decideOutcome({ ...GOOD, primary, exit: null, cleanup });
+      assertEquals(error?.code, "vendor_failed");
+      assertStringIncludes(
+        error?.message ?? "",
+        `its supervisor was lost, so the exit status is unknown; ${said}`,
+      );
+    }
+  }
+});

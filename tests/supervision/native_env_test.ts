@@ -41,6 +41,7 @@ const USER = {
 const MARKS = {
   AI_AGENT: "claude-code_2-1-332_harness",
   CLAUDECODE: "1",
+  CLAUDE_CODE_ADAPTER_SUPERVISOR: "1.2.3.run",
   CLAUDE_CODE_BRIDGE_SESSION_ID: "u",
   CLAUDE_CODE_CHILD_NOTES_DIR: "/tmp/n",
   CLAUDE_CODE_CHILD_SESSION: "1",

@@ -17,6 +17,7 @@ export function row(pid: number, given: Partial<ProcessRow> = {}): ProcessRow {
     alive: true,
     name: `p${pid}`,
     tokens: [],
+    supervises: null,
     ...given,
   };
 }

@@ -128,6 +128,7 @@ function superviseChild({ child, line, token, table, log }: Child): Supervised {
   });
   reader.onReceipt((receipt) => {
     if (receipt.receipt === "started") native = receipt.pid;
+    if (receipt.receipt === "seen") recovery.saw(receipt.unmarked);
     if (receipt.receipt !== "cleanup") return;
     const { confirmed, retired, survivors } = receipt.cleanup;
     if (retired > 0) log.write("info", "Clean-up had to end processes", { ...receipt.cleanup });

@@ -44,6 +44,8 @@ export interface Recovery {
    * resets the environment), and a later look must not take it for gone.
    */
   survived(survivors: readonly Survivor[]): void;
+  /** Takes note of what the supervisor last saw of the run that shows no marker. */
+  saw(unmarked: readonly Identity[]): void;
 }
 
 /** Makes the recovery of one run; it does nothing by itself. */
@@ -59,6 +61,7 @@ export function createRecovery(options: RecoveryOptions): Recovery {
     supervisorAlive: () => !reaped,
     excluded: () => [options.self],
   });
+  let lastSeen: readonly Identity[] = [];
   let known: Promise<boolean> = Promise.resolve(true);
   let running: Promise<Cleanup> | null = null;
 
@@ -69,6 +72,8 @@ export function createRecovery(options: RecoveryOptions): Recovery {
       await within(ports.clock, REAP_MS, ended);
     }
     const isKnown = await known;
+    eyes.adopt(lastSeen);
+    lastSeen = [];
     const { cleanup, rung } = await retire({ ...ports, look: eyes.look }, {
       from: "term_group",
       group: options.supervisor,
@@ -84,6 +89,7 @@ export function createRecovery(options: RecoveryOptions): Recovery {
     return outcome;
   };
   return {
+    saw: (unmarked) => void (lastSeen = unmarked),
     recover: () => running ??= recover().finally(() => running = null),
     survived(survivors) {
       known = identify(ports, survivors).then((found) => {

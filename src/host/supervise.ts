@@ -8,7 +8,9 @@
  */
 import type { Job } from "../supervision/job.ts";
 import { parseToken } from "../supervision/marker.ts";
-import type { Cleanup } from "../supervision/receipts.ts";
+import type { Ownership } from "../supervision/ownership.ts";
+import type { Identity } from "../supervision/process_row.ts";
+import { type Cleanup, MAX_SEEN } from "../supervision/receipts.ts";
 import { pause, systemClock, within } from "./clock.ts";
 import { openLifeline } from "./lifeline.ts";
 import { spawnFault, startNative } from "./native_process.ts";
@@ -78,7 +80,7 @@ async function superviseJob(supervision: Supervision): Promise<void> {
   const exited = native?.exit.then((exit) => writer.write({ receipt: "exit", ...exit }));
   if (exited !== undefined) {
     const over = Promise.race([exited.then(() => "exit" as const), stopped.then(() => "stop")]);
-    await watch(eyes, over);
+    await watch({ eyes, writer, token: job.marker.value }, over);
   }
   const cleanup = await cleanUp({ eyes, native, exited, isStopped: () => isStopped });
   if (native !== null) {
@@ -103,19 +105,39 @@ function openPorts(job: Job): RetirePorts {
   return { clock: systemClock, kill: sendSignal, look };
 }
 
+interface Watch {
+  readonly eyes: RetirePorts;
+  readonly writer: ReceiptWriter;
+  readonly token: string;
+}
+
 /** Looks now and then until `over`, so that a parent that ends does not hide its children. */
-async function watch(eyes: RetirePorts, over: Promise<unknown>): Promise<void> {
+async function watch({ eyes, writer, token }: Watch, over: Promise<unknown>): Promise<void> {
   let watching = true;
   const end = over.then(() => watching = false);
   let wait = FIRST_LOOK_MS;
+  let told = "[]";
   while (watching) {
     await pause(systemClock, wait, end);
     if (!watching) return;
     const before = systemClock.monotonic();
-    await Promise.race([eyes.look().catch(() => null), end]);
+    const seen = await Promise.race([eyes.look().catch(() => null), end]);
+    if (seen !== null && typeof seen === "object") {
+      const unmarked = unmarkedOf(seen.found, token);
+      const text = JSON.stringify(unmarked);
+      if (text !== told) writer.write({ receipt: "seen", unmarked });
+      told = text;
+    }
     const share = (systemClock.monotonic() - before) / LOOK_SHARE;
     wait = Math.min(MAX_LOOK_INTERVAL_MS, Math.max(LOOK_INTERVAL_MS, share));
   }
+}
+
+/** Processes of the run that do not carry its marker; none, for nearly every run. */
+function unmarkedOf(found: Ownership, token: string): readonly Identity[] {
+  const rows = [...found.owned, ...found.foreign];
+  return rows.filter((row) => !row.tokens.includes(token) && row.start >= 0).slice(-MAX_SEEN)
+    .map(({ pid, start }) => ({ pid, start }));
 }
 
 interface CleanUp {

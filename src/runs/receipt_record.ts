@@ -80,6 +80,7 @@ export class ReceiptRecord {
         this.cleanup = receipt.cleanup;
         return null;
       case "started":
+      case "seen":
         return null;
     }
   }

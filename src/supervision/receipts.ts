@@ -4,6 +4,7 @@
  * @module
  */
 import { isObject } from "../base/json.ts";
+import type { Identity } from "./process_row.ts";
 
 /** A process that was still there when the supervisor gave up. */
 export interface Survivor {
@@ -28,6 +29,9 @@ export interface Cleanup {
 /** Survivors listed in a receipt. */
 export const MAX_LISTED_SURVIVORS = 32;
 
+/** Processes listed in a `seen` receipt, the newest: more would be a fork storm without a marker. */
+export const MAX_SEEN = 256;
+
 /** Why a process could not be started. */
 export type SpawnFault = "not_found" | "not_executable" | "too_large" | "other";
 
@@ -44,6 +48,11 @@ export type Receipt =
   | { readonly receipt: "started"; readonly pid: number }
   /** A process could not be started. */
   | { readonly receipt: "spawn_failed"; readonly fault: SpawnFault; readonly detail: string }
+  /**
+   * Processes of the run that no longer carry its marker, whenever they change: should the supervisor die, only
+   * what it saw before tells that they belong to the run. A parent that ends hides them from everybody else.
+   */
+  | { readonly receipt: "seen"; readonly unmarked: readonly Identity[] }
   /** The native process ended. */
   | { readonly receipt: "exit"; readonly code: number; readonly signal: string | null }
   /** The end of the native stderr. */
@@ -76,6 +85,11 @@ function isReceipt(value: { readonly [key: string]: unknown }): boolean {
       return Number.isInteger(value.pid);
     case "spawn_failed":
       return typeof value.fault === "string" && typeof value.detail === "string";
+    case "seen":
+      return Array.isArray(value.unmarked) &&
+        value.unmarked.every((row) =>
+          isObject(row) && Number.isInteger(row.pid) && Number.isInteger(row.start)
+        );
     case "exit":
       return Number.isInteger(value.code) &&
         (value.signal === null || typeof value.signal === "string");

@@ -25,6 +25,7 @@ export type FakeBehaviour =
   | "group_child"
   | "half_line_at_end"
   | "hang_after_result"
+  | "hidden_daemon"
   | "ignores_stdin"
   | "ignores_term"
   | "limit_error"

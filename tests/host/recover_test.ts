@@ -105,3 +105,18 @@ Deno.test("recover: where nobody can look nothing is confirmed and nobody is sig
   assertEquals(world.signals, []);
   assert(world.log.lines[0]!.startsWith("error: "));
 });
+
+Deno.test("recover: what the supervisor last saw without a marker is ended too, and only the last of it counts", async () => {
+  const { world, recovery } = bench([NATIVE, HIDDEN, row(131, { name: "stranger" })]);
+  recovery.saw([{ pid: 131, start: 131 }]);
+  recovery.saw([{ pid: HIDDEN.pid, start: HIDDEN.start }]);
+  const cleanup = await world.letPass(recovery.recover());
+  assertEquals([cleanup.confirmed, world.pids], [true, [131]]);
+});
+
+Deno.test("recover: a recycled pid is not what the supervisor saw", async () => {
+  const { world, recovery } = bench([HIDDEN]);
+  recovery.saw([{ pid: HIDDEN.pid, start: HIDDEN.start + 1 }]);
+  assertEquals((await world.letPass(recovery.recover())).confirmed, true);
+  assertEquals(world.pids, [HIDDEN.pid]);
+});

@@ -1,4 +1,5 @@
 import { assertEquals } from "@std/assert";
+import type { Cleanup } from "../../src/supervision/receipts.ts";
 import { fakeClaude } from "../helpers/fake_claude.ts";
 import type { FakeBehaviour } from "../helpers/fake_claude.ts";
 import { endProcess, isAlive, markedWith, until, waitGone } from "../helpers/processes.ts";
@@ -115,12 +116,9 @@ for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {
     const supervisor = (await adapter.said("supervisor")).supervisor as number;
     await adapter.said("stdout");
     endProcess(supervisor, signal);
-    assertEquals((await adapter.said("cleanup")).cleanup, {
-      confirmed: true,
-      retired: 0,
-      escalated: false,
-      survivors: [],
-    });
+    // How many it had to signal depends on the moment: the stand-in is nearly always waiting for a child.
+    const cleanup = (await adapter.said("cleanup")).cleanup as Cleanup;
+    assertEquals([cleanup.confirmed, cleanup.survivors], [true, []]);
     await adapter.end();
     assertEquals(await markedWith(adapter.runId), []);
   });

@@ -26,8 +26,6 @@ export interface CycleResult {
   readonly unconfirmed: boolean;
   /** Left by an adapter and a supervisor killed together, and ended by the next adapter's start. */
   readonly swept: number;
-  /** Left by both, while the adapter's start does not sweep yet. */
-  readonly unswept: number;
   readonly escalated: boolean;
 }
 
@@ -41,9 +39,6 @@ export interface LaneOptions {
   readonly url: string;
 }
 
-/** Whether an adapter's start looks for what dead ones left. */
-const SWEEPS = await Deno.stat(new URL("../../src/host/sweep.ts", import.meta.url))
-  .then(() => true, () => false);
 /** A living supervisor ends after its last receipt within this time. */
 const OURS_MS = 2_000;
 /** When nobody answers, everything is gone within this time: the ladder's 8 s, and a busy machine. */
@@ -209,7 +204,6 @@ export class Lane implements AsyncDisposable {
       falseClaims,
       unconfirmed: !confirmed,
       swept: 0,
-      unswept: 0,
       escalated: value?.cleanup?.escalated === true,
     };
   }
@@ -232,7 +226,6 @@ export class Lane implements AsyncDisposable {
         : alive.map((row) => `the adapter has ended, and alive: ${named(row)}`),
       unconfirmed: false,
       swept: 0,
-      unswept: 0,
       escalated: false,
     };
   }
@@ -248,14 +241,6 @@ export class Lane implements AsyncDisposable {
   async #afterSweep(struck: number): Promise<Omit<CycleResult, "plan" | "end">> {
     const left = look(this.#place.root);
     this.#client = null;
-    if (!SWEEPS) {
-      return {
-        ...NOBODY_ANSWERS,
-        ms: performance.now() - struck,
-        leftOvers: [],
-        unswept: left.length,
-      };
-    }
     await this.#adapter();
     const rest = await this.#gone(GONE_MS);
     return {
@@ -305,7 +290,6 @@ const NOBODY_ANSWERS = {
   falseClaims: [],
   unconfirmed: false,
   swept: 0,
-  unswept: 0,
   escalated: false,
 };
 

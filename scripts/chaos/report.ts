@@ -29,13 +29,9 @@ export function describeReport(report: Report): string {
   const unconfirmed = results.filter((one) => one.unconfirmed).length;
   const escalated = results.filter((one) => one.escalated).length;
   const swept = results.reduce((sum, one) => sum + one.swept, 0);
-  const unswept = results.reduce((sum, one) => sum + one.unswept, 0);
   return [
     `cycles ${results.length}, left-overs ${leftOvers}, false claims ${falseClaims} (seed ${seed})`,
     `unconfirmed answers ${unconfirmed}, runs that needed SIGKILL ${escalated}, processes swept by a next start ${swept}`,
-    ...(unswept > 0
-      ? [`left by adapter and supervisor killed together, which no start sweeps yet: ${unswept}`]
-      : []),
     "",
     ...table(results),
   ].join("\n");

@@ -11,7 +11,7 @@ import type { Log } from "../supervision/ports.ts";
 import { parseReceipt } from "../supervision/receipts.ts";
 import type { Receipt } from "../supervision/receipts.ts";
 
-/** A supervisor sends six at most; more is not a supervisor. */
+/** A supervisor sends six at most, `seen` ones apart; more is not a supervisor. */
 const MAX_RECEIPTS = 64;
 /** Lines that are not receipts and are logged; the rest is counted in silence. */
 const MAX_LOGGED_LINES = 16;
@@ -20,7 +20,7 @@ const LOGGED_LINE_BYTES = 512;
 
 /** Receipts as they arrive. */
 export interface ReceiptReader {
-  /** In order; ends when the stream ends. For one reader. */
+  /** In order; ends when the stream ends. Of several `seen` in a row it may give only the last. For one reader. */
   readonly receipts: AsyncIterable<Receipt>;
   /** Calls `act` for each receipt at its arrival, before the reader gets it. */
   onReceipt(act: (receipt: Receipt) => void): void;
@@ -58,9 +58,13 @@ export function readReceipts(stream: ReadableStream<Uint8Array>, log: Log): Rece
     if (line.text.trim() === "") return;
     const receipt = parseReceipt(line.text);
     if (receipt === null) return skip(line.text);
-    received += 1;
+    // These come as often as a run's processes change, for as long as it lives. They are not counted, else they
+    // would push out how the run ended, and one that nobody has read yet gives way to the next.
+    const isSeen = receipt.receipt === "seen";
+    if (!isSeen) received += 1;
     if (received > MAX_RECEIPTS) return;
     for (const watcher of watchers) watcher(receipt);
+    if (isSeen && kept.at(-1)?.receipt === "seen") kept.pop();
     kept.push(receipt);
     news.resolve();
   };

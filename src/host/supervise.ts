@@ -93,14 +93,16 @@ async function superviseJob(supervision: Supervision): Promise<void> {
 
 function openPorts(job: Job): RetirePorts {
   const table = createProcessTable(job.env["PATH"] === undefined ? {} : { path: job.env["PATH"] });
-  const adapter = parseToken(job.marker.value)?.adapter.pid;
-  const excluded = adapter === undefined ? [] : [adapter];
+  const adapter = parseToken(job.marker.value)?.adapter;
   const { look } = openEyes({
     ports: table,
     token: job.marker.value,
     supervisor: Deno.pid,
     supervisorAlive: () => true,
-    excluded: () => excluded,
+    // By its start time too: when it is dead, a process of the run may get its pid.
+    excluded: ({ rows }) =>
+      rows.filter((row) => row.pid === adapter?.pid && row.start === adapter.start)
+        .map((row) => row.pid),
   });
   return { clock: systemClock, kill: sendSignal, look };
 }

@@ -70,7 +70,6 @@ Deno.test("a report counts what was left and what was claimed falsely", () => {
     falseClaims: [],
     unconfirmed: false,
     swept: 0,
-    unswept: 0,
     escalated: false,
   };
   const bad = { ...well, ms: 300, leftOvers: ["1 sleep", "2 sleep"], falseClaims: ["alive"] };

@@ -3,14 +3,19 @@
  *
  * @module
  */
+import { toAdapterError } from "../base/errors.ts";
 import { encodeUtf8 } from "../base/json.ts";
+import { PROGRAM_NAME } from "../base/version.ts";
 import { guardConsole } from "./console_guard.ts";
 import { HELP, VERSION_LINE, welcome } from "./help.ts";
 import { hostCommand } from "./host_command.ts";
 import { readCommand } from "./options.ts";
+import { checkPermissions } from "./permissions.ts";
 
 /** Exit code of wrong usage. */
 const USAGE_EXIT = 2;
+/** Exit code of a server that could not start. */
+const FAULT_EXIT = 1;
 
 /**
  * Does what the arguments ask for and resolves to the exit code. The caller ends the process with it, at once:
@@ -34,13 +39,24 @@ export async function main(args: readonly string[]): Promise<number> {
     }
     case "serve": {
       if (!command.explicit && Deno.stdin.isTerminal()) return printed(welcome(hostCommand()));
+      const fault = checkPermissions(command.options.executable);
+      if (fault !== null) {
+        writeAll(Deno.stderr, `${fault.message}\n`);
+        if (fault.fatal) return USAGE_EXIT;
+      }
       guardConsole((text) => writeAll(Deno.stderr, text));
       const [{ serve }, { openStdio }] = await Promise.all([
         import("./serve.ts"),
         import("../host/stdio.ts"),
       ]);
-      await serve(command.options, openStdio());
-      return 0;
+      try {
+        await serve(command.options, openStdio());
+        return 0;
+      } catch (caught) {
+        // Unhandled rejections are only logged while serving: this one would end in a silent exit 0.
+        writeAll(Deno.stderr, `${PROGRAM_NAME} cannot serve: ${toAdapterError(caught).message}\n`);
+        return FAULT_EXIT;
+      }
     }
   }
 }

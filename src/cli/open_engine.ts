@@ -14,6 +14,7 @@ import { createProcessTable } from "../host/process_table.ts";
 import { sha256 } from "../host/sha256.ts";
 import { sendSignal } from "../host/signals.ts";
 import { sweep } from "../host/sweep.ts";
+import { systemPath } from "../host/system_path.ts";
 import { MARKER_NAME, parseMarkerValue } from "../supervision/marker.ts";
 import type { Launcher, Log } from "../supervision/ports.ts";
 
@@ -54,7 +55,7 @@ export interface OpenedEngine {
 export function openHostEngine(settings: EngineSettings = {}): OpenedEngine {
   const { executable, oversizedFrames = "skip", log = createLog({ level: "warn" }) } = settings;
   const env = Deno.env.toObject();
-  const table = createProcessTable(env["PATH"] === undefined ? {} : { path: env["PATH"] });
+  const table = createProcessTable({ path: systemPath(env["PATH"]) });
   const launcher = createLauncher({
     log,
     env,

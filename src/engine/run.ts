@@ -108,11 +108,13 @@ export class Run {
 
   /** The sessions it holds while it is active. */
   get claim(): SessionClaim {
+    const { args } = this.#request;
     const seen = this.#sessionHeld === null ? [] : [this.#sessionHeld];
     return {
       runId: this.id,
-      sessionIds: [...requestedSessions(this.#request.args), ...seen],
-      continues: this.#request.args.continue_previous === true,
+      sessionIds: [...requestedSessions(args), ...seen],
+      isUnknown: args.continue_previous === true && this.#sessionJudged === null,
+      isSaved: args.no_session_persistence !== true,
     };
   }
 

@@ -5,6 +5,7 @@
  */
 import { cutText, isObject, type JsonObject } from "../base/json.ts";
 import { QUOTED_LINE_BYTES } from "../base/limits.ts";
+import { visible } from "../base/visible.ts";
 
 /** What a line is. */
 export type ParsedLine =
@@ -53,17 +54,5 @@ export function parseFrame(line: string): ParsedLine {
 export function quoteLine(line: string): string {
   // So many UTF-16 units are at least as many bytes: the rest cannot be shown and is not looked at.
   const start = cutText(line.slice(0, QUOTED_LINE_BYTES + 1), QUOTED_LINE_BYTES);
-  return start.replace(INVISIBLE, escapeUnit);
-}
-
-/** Controls, line and paragraph separators, direction overrides, the byte order mark, lone surrogates. */
-const INVISIBLE =
-  // deno-lint-ignore no-control-regex
-  /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]|\p{Surrogate}/gu;
-
-function escapeUnit(unit: string): string {
-  const code = unit.charCodeAt(0);
-  return code < 0x100
-    ? `\\x${code.toString(16).padStart(2, "0")}`
-    : `\\u${code.toString(16).padStart(4, "0")}`;
+  return visible(start);
 }

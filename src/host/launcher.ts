@@ -11,7 +11,7 @@ import { encodeToken, MARKER_NAME, SUPERVISOR_NAME } from "../supervision/marker
 import { nativeEnv } from "../supervision/native_env.ts";
 import type { Launcher, LaunchRequest, Log, Supervised } from "../supervision/ports.ts";
 import { systemClock } from "./clock.ts";
-import { CLOSE_DESCRIPTORS } from "./close_descriptors.ts";
+import { SUPERVISOR_START } from "./supervisor_start.ts";
 import { locateExecutable } from "./locate.ts";
 import { createProcessTable } from "./process_table.ts";
 import type { ProcessTable } from "./process_table.ts";
@@ -20,6 +20,7 @@ import { createRecovery } from "./recover.ts";
 import { sendSignal } from "./signals.ts";
 import { supervisorCommand } from "./supervisor_command.ts";
 import type { SupervisorCommand } from "./supervisor_command.ts";
+import { systemPath } from "./system_path.ts";
 
 /** How to launch. */
 export interface LauncherOptions {
@@ -40,7 +41,7 @@ export function createLauncher(options: LauncherOptions): Launcher {
   const env = options.env ?? Deno.env.toObject();
   const command = options.supervisor ?? supervisorCommand(env);
   const table = options.table ??
-    createProcessTable(env["PATH"] === undefined ? {} : { path: env["PATH"] });
+    createProcessTable({ path: systemPath(env["PATH"]) });
 
   return {
     locate: () =>
@@ -70,7 +71,7 @@ export function createLauncher(options: LauncherOptions): Launcher {
 function spawnSupervisor(command: SupervisorCommand, token: string): Deno.ChildProcess {
   try {
     return new Deno.Command("/bin/sh", {
-      args: ["-c", CLOSE_DESCRIPTORS, "sh", command.program, ...command.args],
+      args: ["-c", SUPERVISOR_START, "sh", command.program, ...command.args],
       clearEnv: true,
       env: { ...command.env, [SUPERVISOR_NAME]: token },
       detached: true,

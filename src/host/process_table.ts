@@ -15,6 +15,7 @@ import {
   parsePsRow,
   parseStat,
 } from "./look_script.ts";
+import { systemPath } from "./system_path.ts";
 
 /** A look that takes longer has failed. */
 const LOOK_TIMEOUT_MS = 4_000;
@@ -44,11 +45,9 @@ export interface Self {
   readonly knowsNamespace: boolean;
 }
 
-/** Makes a table; `path` is where `grep` and `ps` are searched before the system's own folders. */
+/** Makes a table; `path` is where its tools are searched. Default: the system's own folders. */
 export function createProcessTable(options: { readonly path?: string } = {}): ProcessTable {
-  const path = `${
-    options.path === undefined ? "" : `${options.path}:`
-  }/usr/bin:/bin:/usr/sbin:/sbin`;
+  const path = options.path ?? systemPath(undefined);
   const macos = Deno.build.os === "darwin";
   let queue: Promise<unknown> = Promise.resolve();
 

@@ -41,6 +41,11 @@ export function readReceipts(stream: ReadableStream<Uint8Array>, log: Log): Rece
   let noise: string | null = null;
 
   const end = () => {
+    // Not one receipt: it could not start, or was ended before the run began. Its last words say more than "lost".
+    if (!ended && received === 0) {
+      const detail = noise ?? "it said nothing";
+      kept.push({ receipt: "spawn_failed", fault: "supervisor", detail });
+    }
     ended = true;
     news.resolve();
   };

@@ -22,6 +22,7 @@ import { retire } from "./retire.ts";
 import type { RetirePorts } from "./retire.ts";
 import { openEyes } from "./run_eyes.ts";
 import { onEndingSignal, sendSignal } from "./signals.ts";
+import { systemPath } from "./system_path.ts";
 import { runChecks } from "./version_check.ts";
 
 /** The first look of a run: tools start within the first second. */
@@ -92,7 +93,7 @@ async function superviseJob(supervision: Supervision): Promise<void> {
 }
 
 function openPorts(job: Job): RetirePorts {
-  const table = createProcessTable(job.env["PATH"] === undefined ? {} : { path: job.env["PATH"] });
+  const table = createProcessTable({ path: systemPath(job.env["PATH"]) });
   const adapter = parseToken(job.marker.value)?.adapter;
   const { look } = openEyes({
     ports: table,

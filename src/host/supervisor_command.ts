@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { systemPath } from "./system_path.ts";
 
 /** A program with its arguments and its whole environment. */
 export interface SupervisorCommand {
@@ -18,11 +19,15 @@ export const SUPERVISE_ROLE = "supervise";
  * What a Deno needs to start; nothing of a person's environment that a shell or a runtime would act upon
  * (BASH_ENV, shell functions, NODE_OPTIONS, DENO_V8_FLAGS). The native process gets its own, exact environment.
  */
-const KEPT = ["PATH", "HOME", "DENO_DIR", "XDG_CACHE_HOME", "TMPDIR", "LANG", "LC_ALL", "TZ"];
+const KEPT = ["HOME", "DENO_DIR", "XDG_CACHE_HOME", "TMPDIR", "LANG", "LC_ALL", "TZ"];
 
 /** The command for this process: the same binary when compiled, else the same Deno with the small entry. */
 export function supervisorCommand(env: { readonly [name: string]: string }): SupervisorCommand {
-  const kept: { [name: string]: string } = { NO_COLOR: "1", DENO_NO_UPDATE_CHECK: "1" };
+  const kept: { [name: string]: string } = {
+    PATH: systemPath(env["PATH"]),
+    NO_COLOR: "1",
+    DENO_NO_UPDATE_CHECK: "1",
+  };
   for (const name of KEPT) if (env[name] !== undefined) kept[name] = env[name];
   const program = Deno.execPath();
   if (Deno.build.standalone) return { program, args: [SUPERVISE_ROLE], env: kept };

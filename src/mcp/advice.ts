@@ -18,7 +18,7 @@ export const ADVICE: { readonly [code in ErrorCode]: string } = {
   startup_failed:
     "The operating system refused to start a process; trying once more later can help.",
   incompatible_vendor:
-    "Ask the user to install the Claude Code version that this adapter supports, or a newer adapter. No prompt was sent.",
+    "Ask the user to install the Claude Code version that this adapter supports (the message has the command), or a newer adapter. No prompt was sent.",
   invalid_vendor_response:
     "The CLI's output cannot be trusted. What it did so far may have happened: look before starting the task again.",
   frame_too_large: "The answer was too large to read. Ask for a shorter one, or for a file.",

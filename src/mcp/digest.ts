@@ -15,6 +15,7 @@ import {
   stringMember,
 } from "../base/json.ts";
 import { MAX_DIGEST_TEXT_BYTES } from "../base/limits.ts";
+import { visible, visibleLines } from "../base/visible.ts";
 import { ADVICE } from "./advice.ts";
 
 /** Of a failed run's standard error output. */
@@ -53,8 +54,8 @@ function listLines(runs: readonly JsonObject[]): (string | null)[] {
       const session = stringMember(run, "session_id");
       const activity = stringMember(run, "activity");
       return `- run_id ${run.run_id}: ${run.state}` +
-        (session === null ? "" : `, session_id ${session}`) +
-        (activity === null ? "" : ` (${activity})`);
+        (session === null ? "" : `, session_id ${visible(session)}`) +
+        (activity === null ? "" : ` (${visible(activity)})`);
     }),
   ];
 }
@@ -63,10 +64,10 @@ function runLines(run: JsonObject): (string | null)[] {
   const activity = stringMember(run, "activity");
   const error = objectMember(run, "error");
   return [
-    `Run ${run.state}${activity === null ? "" : `: ${activity}`}.`,
+    headLine(String(run.state), activity),
     ...errorLines(run),
     `run_id: ${run.run_id}`,
-    `session_id: ${stringMember(run, "session_id") ?? "not known yet"}`,
+    `session_id: ${sessionOf(run)}`,
     ...("is_error" in run ? outcomeLines(run) : []),
     ...(Array.isArray(run.events) && "next_cursor" in run ? pageLines(run) : []),
     ...("cancel_requested" in run ? [cancelLine(run)] : []),
@@ -75,10 +76,28 @@ function runLines(run: JsonObject): (string | null)[] {
   ];
 }
 
+/** An activity may begin with the state, as in "starting for 2 s". */
+function headLine(state: string, activity: string | null): string {
+  if (activity === null) return `Run ${state}.`;
+  const shown = visible(activity);
+  return shown.startsWith(`${state} `) ? `Run ${shown}.` : `Run ${state}: ${shown}.`;
+}
+
+/** The conversation that can be continued. */
+function sessionOf(run: JsonObject): string {
+  // The CLI repeats the id that it did not find.
+  const isMissing = stringMember(objectMember(run, "error"), "code") === "resume_failed";
+  const session = isMissing ? null : stringMember(run, "session_id");
+  return session === null ? run.completed === true ? "none" : "not known yet" : visible(session);
+}
+
 function errorLines(value: JsonObject): (string | null)[] {
+  const error = objectMember(value, "error");
+  const cleanup = objectMember(value, "cleanup_error");
+  const isSame = error !== null && cleanup !== null && error.code === cleanup.code;
   return [
-    ...oneError("Error", objectMember(value, "error")),
-    ...oneError("Clean-up error", objectMember(value, "cleanup_error")),
+    ...oneError("Error", error),
+    ...oneError("Clean-up error", isSame ? null : cleanup),
   ];
 }
 
@@ -87,7 +106,7 @@ function oneError(label: string, error: JsonObject | null): string[] {
   const code = stringMember(error, "code") ?? "internal_error";
   const advice = ADVICE[code as ErrorCode];
   return [
-    `${label} ${code}: ${cutText(stringMember(error, "message") ?? "", NOTE_BYTES)}`,
+    `${label} ${code}: ${visible(cutText(stringMember(error, "message") ?? "", NOTE_BYTES))}`,
     ...(advice === undefined ? [] : [`What to do: ${advice}`]),
   ];
 }
@@ -96,20 +115,24 @@ function outcomeLines(run: JsonObject): (string | null)[] {
   const cost = numberMember(run, "total_cost_usd");
   const stderr = stringMember(run, "stderr_tail");
   return [
-    cost === null ? null : `total_cost_usd: ${cost}`,
+    cost === null ? null : `total_cost_usd: ${Number(cost.toFixed(6))}`,
     run.is_error === true ? endLine(run) : null,
     denialLine(objectMember(run, "permission_denials")),
     backgroundLine(objectMember(run, "background_tasks")),
     run.cleanup_confirmed === false ? "Clean-up was NOT confirmed." : null,
     run.is_error === true && stderr !== null && stderr !== ""
-      ? `Standard error output ends with:\n${cutText(stderr, STDERR_BYTES)}`
+      ? `Standard error output ends with:\n${visibleLines(cutText(stderr, STDERR_BYTES))}`
       : null,
   ];
 }
 
 function textLines(run: JsonObject): string[] {
   const text = stringMember(run, "result");
-  const label = run.is_error === true ? "Text that came with the error:" : "Result:";
+  const label = run.is_error !== true
+    ? "Result:"
+    : run.subtype === "success" && objectMember(run, "final_event")?.is_error === false
+    ? "The answer, which came before the failure:"
+    : "Text that came with the error:";
   return [
     ...(text === null ? [] : [`\n${label}`, bounded(text)]),
     ...arrayMember(run, "followups").map((followUp) =>
@@ -128,7 +151,7 @@ function endLine(run: JsonObject): string {
   const subtype = stringMember(run, "subtype");
   const code = numberMember(run, "exit_code");
   const signal = stringMember(run, "signal");
-  return `Native outcome: ${subtype ?? "no result"}, ` +
+  return `Native outcome: ${visible(cutText(subtype ?? "no result", 100))}, ` +
     (signal !== null ? `ended by ${signal}` : code !== null ? `exit code ${code}` : "no exit code");
 }
 
@@ -136,7 +159,9 @@ function denialLine(denials: JsonObject | null): string | null {
   const count = numberMember(denials, "count") ?? 0;
   if (count === 0) return null;
   const names = new Set(
-    arrayMember(denials, "list").map((row) => stringMember(row, "tool_name") ?? "unknown"),
+    arrayMember(denials, "list").map((row) =>
+      visible(cutText(stringMember(row, "tool_name") ?? "unknown", 200))
+    ),
   );
   return `Permission denied ${count} ${count === 1 ? "time" : "times"} (${
     [...names].join(", ")
@@ -157,7 +182,7 @@ function pageLines(page: JsonObject): (string | null)[] {
     const event = objectMember(entry, "event");
     const type = stringMember(event, "type") ?? "other";
     const subtype = stringMember(event, "subtype");
-    const name = subtype === null ? type : `${type}/${subtype}`;
+    const name = visible(cutText(subtype === null ? type : `${type}/${subtype}`, 200));
     tally.set(name, (tally.get(name) ?? 0) + 1);
   }
   const kinds = [...tally].map(([name, count]) => `${count} ${name}`).join(", ");

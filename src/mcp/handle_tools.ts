@@ -43,7 +43,7 @@ export const RESULT_TOOL: ToolEntry = {
   description:
     "Tells how a run stands. With wait_seconds (up to 50) it waits for the end and answers as soon " +
     "as the run settles; call it again while completed is false. A settled run comes with result, " +
-    "session_id, cost, denied permissions and the last events; a failed one is an error with a code " +
+    "session_id, cost, denied permissions and the first page of the events still kept; a failed one is an error with a code " +
     "and advice. Reading a result does not forget it: use claude.run.release for that.",
   risk: "read-only",
   continues: true,

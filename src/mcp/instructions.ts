@@ -11,4 +11,5 @@ longer than half a minute, then claude.run.result with wait_seconds until comple
 claude.run when the caller may wait. Give a complete task: the agent cannot ask back, and denied \
 permissions are reported in the result. completed means settled, not succeeded: read is_error and \
 error. To continue a conversation, pass the session_id of a result as resume_session_id. run_id is \
-only a handle here; release it when its result is not needed.`;
+only a handle here; release it when its result is not needed. Results carry a page of events: pass \
+max_events: 1 unless you need them, since a large value may not fit into a model's context.`;

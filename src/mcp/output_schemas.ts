@@ -60,7 +60,7 @@ const SETTLED = {
   background_tasks: { type: "object", description: "Background tasks left open, and stopped." },
   permission_denials: { type: "object", description: "How many tool uses were denied, and which." },
   stderr_tail: text("The end of the native standard error output, of a failed run."),
-  events: { type: "array", description: "The last native events." },
+  events: { type: "array", description: "The first page of the native events still kept." },
   event_page: { type: "object", properties: PAGE },
   events_truncated: flag("Whether there are more events than these."),
 };

@@ -6,7 +6,7 @@
  *
  * @module
  */
-import { encodeUtf8, isObject } from "../base/json.ts";
+import { encodeUtf8, isObject, jsonText } from "../base/json.ts";
 import { MAX_MESSAGE_BYTES } from "../base/limits.ts";
 import type { Clock, Log } from "../supervision/ports.ts";
 import { Gate, type GateStep } from "./gate.ts";
@@ -167,7 +167,7 @@ export class StdioTransport implements Transport {
   }
 
   #push(message: unknown, answersId: RequestId | null): void {
-    const bytes = encodeUtf8(JSON.stringify(message) + "\n");
+    const bytes = encodeUtf8(jsonText(message) + "\n");
     if (bytes.length - 1 <= MAX_MESSAGE_BYTES) return this.#outbox.push(bytes);
     const size = bytes.length - 1;
     const method = isObject(message) ? message.method : undefined;

@@ -4,6 +4,7 @@
  * @module
  */
 import { type JsonObject, objectMember, stringMember } from "../base/json.ts";
+import { visible } from "../base/visible.ts";
 import { readApiRetry, readToolResults, readToolUses } from "../frames/native.ts";
 
 interface OpenTool {
@@ -29,8 +30,9 @@ export class Activity {
 
   /** Says directly what the run does now. */
   set(what: string, now: number): void {
-    if (what === this.#what) return;
-    this.#what = what;
+    const shown = visible(what); // descriptions of tasks are the model's own words
+    if (shown === this.#what) return;
+    this.#what = shown;
     this.#since = now;
   }
 
@@ -46,7 +48,7 @@ export class Activity {
       case "assistant":
         for (const { id, name } of readToolUses(frame)) {
           if (this.#tools.size >= MAX_OPEN_TOOLS) break;
-          this.#tools.set(id, { name: name.slice(0, MAX_NAME_CHARS), since: now });
+          this.#tools.set(id, { name: visible(name.slice(0, MAX_NAME_CHARS)), since: now });
         }
         break;
       case "user":

@@ -5,6 +5,7 @@
  */
 import type { ErrorCode } from "../base/errors.ts";
 import { cutText } from "../base/json.ts";
+import { visible, visibleSentence } from "../base/visible.ts";
 import type { Cleanup } from "../supervision/receipts.ts";
 import type { PrimaryResult } from "./primary_result.ts";
 
@@ -58,15 +59,22 @@ export function decideOutcome(facts: OutcomeFacts): Outcome {
     if (error !== null) break;
   }
   const state = error === null ? "completed" : error.code === "cancelled" ? "cancelled" : "failed";
-  return { state, error, cleanupError: cleanupCause(facts.cleanup) };
+  return { state, error: shown(error), cleanupError: shown(cleanupCause(facts.cleanup)) };
+}
+
+/** Whatever a cause quotes, its message is one line that is safe to print. */
+function shown(cause: Cause | null): Cause | null {
+  return cause === null ? null : { code: cause.code, message: visible(cause.message) };
 }
 
 function nativeError(primary: PrimaryResult): Cause {
   const detail = primary.errors.length > 0 ? primary.errors.join("; ") : primary.text ?? "";
-  const said = detail === "" ? "without saying why" : `: ${cutText(detail, 2_000)}`;
+  const said = detail === ""
+    ? "without saying why"
+    : `: ${visibleSentence(cutText(detail, 2_000))}`;
   return {
     code: "vendor_failed",
-    message: `Claude Code ended the run with an error (${primary.subtype})${
+    message: `Claude Code ended the run with an error (${cutText(primary.subtype, 100)})${
       said.startsWith(":") ? said : ` ${said}`
     }`,
   };
@@ -84,9 +92,13 @@ function missingResult(facts: OutcomeFacts): Cause {
     code: "vendor_failed",
     message: `Claude Code ended without a result (${describeExit(facts)})${
       lastWords(facts.stderrTail)
-    }`,
+    }${TAKEN_ID.test(facts.stderrTail) ? TAKEN_ID_ADVICE : ""}`,
   };
 }
+
+const TAKEN_ID = /session id .{0,300} is already in use/i;
+const TAKEN_ID_ADVICE =
+  "; that conversation exists: pass its id as resume_session_id to go on with it, or another session_id";
 
 function unhappyExit(facts: OutcomeFacts): Cause | null {
   if (facts.exit !== null && facts.exit.code === 0 && facts.exit.signal === null) return null;
@@ -128,5 +140,5 @@ function describeFound(cleanup: Cleanup | null): string {
 
 function lastWords(stderr: string): string {
   const line = stderr.trimEnd().split("\n").at(-1)?.trim() ?? "";
-  return line === "" ? "" : `: ${cutText(line, 500)}`;
+  return line === "" ? "" : `: ${visibleSentence(cutText(line, 500))}`;
 }

@@ -4,6 +4,7 @@
  * @module
  */
 import { cutText } from "../base/json.ts";
+import { visible, visibleSentence } from "../base/visible.ts";
 import type { ExecutableCheck } from "../supervision/job.ts";
 import type { Cleanup, Receipt, SpawnFault } from "../supervision/receipts.ts";
 import type { Cause } from "./outcome.ts";
@@ -35,6 +36,11 @@ const SPAWN_FAULTS: Readonly<Record<SpawnFault, { code: Cause["code"]; advice: s
     code: "startup_failed",
     advice: "arguments and environment together are too large for this system",
   },
+  supervisor: {
+    code: "startup_failed",
+    advice:
+      "the supervisor of the run ended before Claude Code was started; restart the adapter if its program or Deno was moved or replaced",
+  },
   other: { code: "startup_failed", advice: "the system refused to start it" },
 };
 
@@ -61,7 +67,7 @@ export class ReceiptRecord {
   receive(receipt: Receipt): Cause | null {
     switch (receipt.receipt) {
       case "version":
-        this.version = receipt.stdout.trim().split(" ")[0]?.slice(0, 64) || null;
+        this.version = visible(receipt.stdout.trim().split(/\s/)[0]?.slice(0, 64) ?? "") || null;
         return receipt.ok ? null : this.#wrongVersion(receipt.stdout, receipt.detail);
       case "spawn_failed": {
         const { code, advice } = SPAWN_FAULTS[receipt.fault] ?? SPAWN_FAULTS.other;
@@ -96,12 +102,31 @@ export class ReceiptRecord {
 
   #wrongVersion(stdout: string, detail: string): Cause {
     const wanted = this.#checks.map((check) => check.stdout.trim()).join(", ");
-    const got = stdout.trim();
-    const found = got === "" ? detail : `it says '${cutText(got, 200)}'`;
+    const version = SEMVER.exec(this.#checks[0]?.stdout ?? "")?.[0];
+    const install = version === undefined
+      ? "install that version"
+      : `install that version (npm install --global ${NATIVE_PACKAGE}@${version})`;
     return {
       code: "incompatible_vendor",
       message:
-        `'${this.#executable}' is not the version this adapter was made for: wanted '${wanted}', but ${found}; install that version, or point --executable at it`,
+        `'${this.#executable}' is not the version this adapter was made for: wanted '${wanted}', but ${
+          whatItDid(stdout, detail)
+        }; ${install}, or point --executable at it`,
     };
   }
+}
+
+/** The npm package of the CLI. */
+const NATIVE_PACKAGE = "@anthropic-ai/claude-code";
+const SEMVER = /^\d+\.\d+\.\d+/;
+/** How a detail begins when the output is the only fault; what stderr said may follow. */
+const DIFFERS = "its output differs";
+
+/** Why a check failed. What was printed says nothing when the executable hung, crashed or flooded. */
+function whatItDid(stdout: string, detail: string): string {
+  if (detail !== "" && !detail.startsWith(DIFFERS)) return visibleSentence(detail);
+  const got = stdout.trim();
+  return got === ""
+    ? visibleSentence(`it printed nothing${detail.slice(DIFFERS.length)}`)
+    : `it says '${visibleSentence(cutText(got, 200))}'`;
 }

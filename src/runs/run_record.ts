@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { cutText, type JsonObject, stringMember } from "../base/json.ts";
+import { cutText, type JsonObject, jsonText, stringMember } from "../base/json.ts";
 import {
   MAX_FINAL_EVENT_BYTES,
   MAX_FOLLOWUP_TEXT_BYTES,
@@ -173,7 +173,7 @@ export class RunRecord {
     const { frame } = item;
     this.events.push(frame, item.bytes, () => ({
       type: item.type,
-      sha256: this.#options.sha256(JSON.stringify(frame)),
+      sha256: this.#options.sha256(jsonText(frame)),
     }));
     this.activity.observe(frame, now);
     switch (item.type) {

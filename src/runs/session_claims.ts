@@ -14,8 +14,10 @@ export interface SessionClaim {
   readonly runId: string;
   /** Known ids: what the caller asked for and what the CLI reported. */
   readonly sessionIds: readonly string[];
-  /** The run continues the latest conversation of the directory, whichever that is. */
-  readonly continues: boolean;
+  /** The run continues the latest conversation of the directory, and the CLI has not said yet which that is. */
+  readonly isUnknown: boolean;
+  /** The run's conversation is saved, so it may be or become the latest of the directory. */
+  readonly isSaved: boolean;
 }
 
 /** The session ids that the arguments of a run name. */
@@ -23,17 +25,28 @@ export function requestedSessions(args: RunArguments): readonly string[] {
   return [args.resume_session_id, args.session_id].filter((id): id is string => id !== undefined);
 }
 
-/** Throws `session_busy` when a run with these arguments would share a session with an active one. */
+/**
+ * Throws `session_busy` when a run with these arguments would share a session with an active one, or might: once the
+ * CLI reports a shared session it has begun the turn, and a turn that is stopped then is paid for and lost.
+ */
 export function assertSessionFree(args: RunArguments, active: readonly SessionClaim[]): void {
-  const wanted = requestedSessions(args).map((id) => id.toLowerCase());
+  const wanted = requestedSessions(args).map(normal);
   for (const claim of active) {
-    const held = claim.sessionIds.map((id) => id.toLowerCase());
+    const held = claim.sessionIds.map(normal);
     const shared = wanted.find((id) => held.includes(id));
     if (shared !== undefined) throw busy(`session '${shared}'`, claim.runId);
-    if (args.continue_previous === true && claim.continues) {
-      throw busy("the latest conversation of this directory", claim.runId);
+    if (args.continue_previous === true && claim.isSaved) {
+      throw busy("what may be the latest conversation of this directory", claim.runId);
+    }
+    if (args.resume_session_id !== undefined && claim.isUnknown) {
+      throw busy("the latest conversation of this directory, which may be that one", claim.runId);
     }
   }
+}
+
+/** The CLI takes ids in any case and trims them (measured). */
+function normal(id: string): string {
+  return id.trim().toLowerCase();
 }
 
 /** The active run that already holds `sessionId`, or `null`. */
@@ -42,9 +55,9 @@ export function holderOf(
   ownRunId: string,
   active: readonly SessionClaim[],
 ): string | null {
-  const wanted = sessionId.toLowerCase();
+  const wanted = normal(sessionId);
   const holder = active.find((claim) =>
-    claim.runId !== ownRunId && claim.sessionIds.some((id) => id.toLowerCase() === wanted)
+    claim.runId !== ownRunId && claim.sessionIds.some((id) => normal(id) === wanted)
   );
   return holder?.runId ?? null;
 }

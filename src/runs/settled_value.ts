@@ -4,7 +4,7 @@
  * @module
  */
 import { AdapterError } from "../base/errors.ts";
-import { cutText, jsonBytes, type JsonObject, type JsonValue } from "../base/json.ts";
+import { cutText, jsonBytes, type JsonObject, jsonText, type JsonValue } from "../base/json.ts";
 import {
   MAX_DENIAL_INPUT_BYTES,
   MAX_LISTED_DENIALS,
@@ -108,7 +108,7 @@ function shortDenial(denial: JsonObject): JsonValue {
   return {
     tool_name: typeof tool_name === "string" ? cutText(tool_name, 200) : null,
     tool_use_id: typeof tool_use_id === "string" ? cutText(tool_use_id, 200) : null,
-    tool_input_cut: cutText(JSON.stringify(tool_input ?? null), MAX_DENIAL_INPUT_BYTES),
+    tool_input_cut: cutText(jsonText(tool_input ?? null), MAX_DENIAL_INPUT_BYTES),
   };
 }
 

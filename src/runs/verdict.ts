@@ -8,6 +8,7 @@
  *
  * @module
  */
+import { visibleSentence } from "../base/visible.ts";
 import type { Cause } from "./outcome.ts";
 import type { PrimaryResult } from "./primary_result.ts";
 
@@ -93,7 +94,7 @@ export function readVerdict(facts: VerdictFacts): Cause | null {
 
 function firstLine(text: string): string {
   const line = text.trim().split("\n")[0]!.trim();
-  return line === "" ? "Claude Code gave no reason" : line.slice(0, 500);
+  return line === "" ? "Claude Code gave no reason" : visibleSentence(line.slice(0, 500));
 }
 
 function isoSeconds(seconds: number): string {

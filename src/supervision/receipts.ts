@@ -33,7 +33,13 @@ export const MAX_LISTED_SURVIVORS = 32;
 export const MAX_SEEN = 256;
 
 /** Why a process could not be started. */
-export type SpawnFault = "not_found" | "not_executable" | "too_large" | "other";
+export type SpawnFault =
+  | "not_found"
+  | "not_executable"
+  | "too_large"
+  | "other"
+  /** The supervisor itself; said by the adapter in its place. */
+  | "supervisor";
 
 /** One line from the supervisor. */
 export type Receipt =

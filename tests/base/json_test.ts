@@ -1,10 +1,11 @@
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertThrows } from "@std/assert";
 import {
   arrayMember,
   CUT_MARK,
   cutText,
   isObject,
   jsonBytes,
+  jsonText,
   numberMember,
   objectMember,
   stringMember,
@@ -63,4 +64,20 @@ Deno.test("members are read from anything and never trusted", () => {
   assertEquals(objectMember({ a: [] }, "a"), null);
   assertEquals(arrayMember({ a: [1] }, "a"), [1]);
   assertEquals([isObject({}), isObject([]), isObject(null)], [true, false, false]);
+});
+
+Deno.test("jsonText says what JSON.stringify says, and goes on where that gives up", () => {
+  const flat = {
+    a: [1, "é\ud800", null, true, [], {}],
+    "1": { 'q"': -0, gone: undefined },
+    z: 1e21,
+  };
+  assertEquals(jsonText(flat), JSON.stringify(flat));
+  assertEquals([jsonText(undefined), jsonText(null), jsonText("x")], ["", "null", '"x"']);
+  const inner = JSON.stringify([flat, [undefined, flat]]);
+  const text = `{"1":[`.repeat(30_000) + inner + "]}".repeat(30_000);
+  const value: unknown = JSON.parse(text);
+  assertThrows(() => JSON.stringify(value), RangeError);
+  assert(jsonText(value) === text);
+  assertEquals(jsonBytes(value), utf8Length(text));
 });

@@ -351,7 +351,7 @@ Deno.test("engine: a version that differs is incompatible_vendor and names both"
   const b = bench();
   const { id, native } = await b.run();
   native.reports(
-    { receipt: "version", ok: false, stdout: "1.3.14\n", detail: "other text" },
+    { receipt: "version", ok: false, stdout: "1.3.14\n", detail: "its output differs" },
     { receipt: "cleanup", cleanup: native.found },
   ).closesReceipts().closesStdout();
   await settle();
@@ -441,27 +441,41 @@ Deno.test("engine: release forgets a settled run and refuses an active one", asy
   ) assertEquals(codeOf(act), "unknown_run");
 });
 
-Deno.test("engine: a session in use is session_busy at once, or as soon as the CLI reports it", async () => {
+Deno.test("engine: a session that is or may be in use is session_busy before anything starts", async () => {
   const b = bench();
   const session = "11111111-1111-4111-8111-111111111111";
   const first = await b.run({ resume_session_id: session });
-  assertEquals(
-    codeOf(() => b.engine.start({ ...ARGS, resume_session_id: session }, null)),
-    "session_busy",
-  );
+  for (const args of [{ resume_session_id: ` ${session}` }, { continue_previous: true }]) {
+    assertEquals(codeOf(() => b.engine.start({ ...ARGS, ...args }, null)), "session_busy");
+  }
+  assertEquals(b.launcher.launched.length, 1);
+  first.native.starts().prints(init(), result()).ends();
+  await settle();
   const second = await b.run({ continue_previous: true });
+  const resume = () => b.engine.start({ ...ARGS, resume_session_id: "another" }, null);
+  assertEquals(codeOf(resume), "session_busy");
   second.native.starts().prints(init());
   await settle();
-  assertEquals(second.native.stops, 1);
+  resume(); // now it is known which one the second continues
+  await settle();
+  for (const native of b.launcher.launched.slice(1)) native.ends(143);
+  await settle();
+});
+
+Deno.test("engine: a session that only the CLI knew is found when it reports it, and the later run stops", async () => {
+  const b = bench();
+  const first = await b.run();
+  const second = await b.run();
+  first.native.starts().prints(init());
+  await settle();
+  second.native.starts().prints(init());
+  await settle();
+  assertEquals([first.native.stops, second.native.stops], [0, 1]);
   second.native.ends(143);
-  first.native.starts().prints(init(), result()).ends();
+  first.native.prints(result()).ends();
   await settle();
   assertEquals(b.settled(second.id).error?.code, "session_busy");
   assertEquals(b.settled(first.id).state, "completed");
-  const third = await b.run({ resume_session_id: session });
-  third.native.starts().prints(init(), result()).ends();
-  await settle();
-  assertEquals(b.settled(third.id).state, "completed");
 });
 
 Deno.test("engine: waiting ends at the settled run, at the bound, at an abort and at a new event", async () => {

@@ -81,3 +81,23 @@ export function endProcess(pid: number, signal: Deno.Signal = "SIGKILL"): void {
     if (!(caught instanceof Deno.errors.NotFound)) throw caught;
   }
 }
+
+/** A process that is no part of any run and holds a file open; ends when it is disposed of. */
+export async function holdOpen(path: string): Promise<Identity & AsyncDisposable> {
+  const child = new Deno.Command("sh", {
+    args: ["-c", 'exec 3>>"$1" && echo ready && exec cat', "sh", path],
+    stdin: "piped",
+    stdout: "piped",
+  }).spawn();
+  const reader = child.stdout.getReader();
+  const { value } = await reader.read();
+  if (value === undefined) throw new Error(`Cannot open ${path}`);
+  return {
+    ...await identityOf(child.pid),
+    async [Symbol.asyncDispose]() {
+      await child.stdin.close();
+      await reader.cancel();
+      await child.status;
+    },
+  };
+}

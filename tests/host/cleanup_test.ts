@@ -121,45 +121,6 @@ Deno.test("clean-up: 200 short-lived children in sessions of their own are all e
   }
 });
 
-Deno.test("clean-up: what a lost parent hid from the marker and the chain was seen before", async () => {
-  const folder = await Deno.makeTempDir();
-  try {
-    // The child drops its environment and lives in a session of its own; later its parent ends. The grep in
-    // front of the real one writes down that a look began; when the second begins the first is over.
-    const native = `#!/bin/sh
-setsid env -i /bin/sh -c 'exec sleep 600' >/dev/null 2>&1 &
-printf '{"subtype":"fake_process","name":"hidden","pid":%s}\\n' $!
-read line < ${folder}/gate
-exit 0
-`;
-    const grep = `#!/bin/sh
-case "$*" in *environ*) echo look >> ${folder}/looks ;; esac
-PATH=/usr/bin:/bin exec grep "$@"
-`;
-    await Deno.writeTextFile(`${folder}/native`, native, { mode: 0o755 });
-    await Deno.writeTextFile(`${folder}/grep`, grep, { mode: 0o755 });
-    await new Deno.Command("mkfifo", { args: [`${folder}/gate`] }).output();
-    const env = { ...Deno.env.toObject(), PATH: `${folder}:${Deno.env.get("PATH")}` };
-    const run = await launchFake("ok", {
-      executable: `${folder}/native`,
-      checks: [],
-      launcher: { env },
-    });
-    const hidden = await identityOf(await run.pidOf("hidden"));
-    await until(async () => {
-      const looks = await Deno.readTextFile(`${folder}/looks`).catch(() => "");
-      return looks.split("\n").length > 2;
-    }, { ms: 30_000, what: "a second look" });
-    assertEquals((await liveProcesses()).find((row) => row.pid === hidden.pid)?.tokens, []);
-    await Deno.writeTextFile(`${folder}/gate`, "go\n");
-    const cleanup = await run.finish();
-    assertEquals([cleanup?.confirmed, cleanup?.retired], [true, 1]);
-    assertEquals(await isAlive(hidden.pid, hidden.start), false);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
-});
-
 Deno.test("clean-up: strangers, another run and a mention of the marker survive", async () => {
   const other = await launchFake("slow");
   const run = await launchFake("setsid_child", { argv: ["--", "stay"] });

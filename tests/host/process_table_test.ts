@@ -1,5 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { createProcessTable } from "../../src/host/process_table.ts";
+import { systemPath } from "../../src/host/system_path.ts";
 import { MARKER_NAME, SUPERVISOR_NAME } from "../../src/supervision/marker.ts";
 import { endProcess, isAlive, waitGone } from "../helpers/processes.ts";
 
@@ -57,12 +58,14 @@ Deno.test("table: a look works with a PATH that leads nowhere, and with tools in
   const folder = await Deno.makeTempDir();
   try {
     for (const path of ["/nowhere", ""]) {
-      const { rows } = await createProcessTable({ path }).look();
+      const { rows } = await createProcessTable({ path: systemPath(path) }).look();
       assert(rows.some((row) => row.pid === Deno.pid));
     }
     await Deno.writeTextFile(`${folder}/grep`, "#!/bin/sh\nexit 0\n", { mode: 0o755 });
     let failed = "";
-    await createProcessTable({ path: folder }).look().catch((caught) => failed = caught.message);
+    await createProcessTable({ path: `${folder}:/usr/bin:/bin` }).look().catch((caught) =>
+      failed = caught.message
+    );
     assert(failed !== "", "a grep that finds nothing makes no empty table");
   } finally {
     await Deno.remove(folder, { recursive: true });
@@ -80,7 +83,7 @@ Deno.test("table: a grep without -z gives the same rows and tokens", async () =>
     const script =
       '#!/bin/sh\nfor a; do [ "$a" = -z ] && exit 2; done\nPATH=/usr/bin:/bin exec grep "$@"\n';
     await Deno.writeTextFile(`${folder}/grep`, script, { mode: 0o755 });
-    const look = await createProcessTable({ path: folder }).look();
+    const look = await createProcessTable({ path: `${folder}:/usr/bin:/bin` }).look();
     const full = await createProcessTable().look();
     for (const pid of [child.pid, Deno.pid]) {
       const row = look.rows.find((one) => one.pid === pid);

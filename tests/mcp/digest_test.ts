@@ -124,3 +124,71 @@ Deno.test("a value of an unforeseen shape has a digest all the same", () => {
     ]
   ) assertEquals(typeof digest(value), "string");
 });
+
+Deno.test("native text in a digest has no controls but its line ends", () => {
+  const nasty = "\u001b[31m\u202e\r";
+  const text = digest(settledRun({
+    state: "failed",
+    is_error: true,
+    session_id: `s${nasty}`,
+    subtype: nasty,
+    stderr_tail: `one${nasty}\ntwo`,
+    permission_denials: { count: 1, list: [{ tool_name: `Ba${nasty}\nsh` }] },
+    error: { code: "vendor_failed", message: `bad${nasty}\nnews` },
+    events: [{ type: `user${nasty}` }],
+  }));
+  const page = digest({
+    run_id: runId(1),
+    state: "running",
+    activity: `Bash${nasty}`,
+    events: [{ cursor: 1, event: { type: `user${nasty}`, subtype: nasty } }],
+    next_cursor: 1,
+  });
+  const list = digest({
+    runs: [{ run_id: runId(1), state: "running", session_id: nasty, activity: nasty }],
+  });
+  for (const shown of [text, page, list]) {
+    // deno-lint-ignore no-control-regex
+    assert(!/[\u0000-\u0009\u000b-\u001f\u202e]/.test(shown), JSON.stringify(shown));
+  }
+  assertStringIncludes(text, "one\\x1b[31m\\u202e\ntwo");
+});
+
+Deno.test("a settled run without a conversation has none, and one that was not found is none to use", () => {
+  const failed = { state: "failed" as const, is_error: true };
+  const startup = { code: "startup_failed" as const, message: "no" };
+  assertStringIncludes(
+    digest(settledRun({ ...failed, session_id: null, error: startup })),
+    "session_id: none",
+  );
+  const error = { code: "resume_failed" as const, message: "No conversation found" };
+  const text = digest(settledRun({ ...failed, error }));
+  assertStringIncludes(text, "session_id: none");
+  assert(!text.includes("11111111-1111"));
+});
+
+Deno.test("a cost has at most six decimals", () => {
+  const text = digest(settledRun({ total_cost_usd: 0.1234567890123 }));
+  assertStringIncludes(text, "total_cost_usd: 0.123457\n");
+});
+
+Deno.test("a clean-up error that is the error is told once", () => {
+  const error = { code: "cleanup_unconfirmed" as const, message: "1 process is left" };
+  const text = digest(settledRun({ is_error: true, error, cleanup_error: error }));
+  assertEquals(text.split("1 process is left").length, 2);
+  assert(!text.includes("Clean-up error"));
+});
+
+Deno.test("a good answer before a failure is called the answer", () => {
+  const error = { code: "timeout" as const, message: "The deadline passed" };
+  const failed = { is_error: true, error, result: "the whole answer", subtype: "success" };
+  const label = "The answer, which came before the failure:\nthe whole answer";
+  assertStringIncludes(digest(settledRun({ ...failed, final_event: { is_error: false } })), label);
+  const bad = digest(settledRun({ ...failed, final_event: { is_error: true } }));
+  assertStringIncludes(bad, "Text that came with the error:\nthe whole answer");
+});
+
+Deno.test("a run that starts does not stutter", () => {
+  const text = digest({ run_id: runId(1), state: "starting", activity: "starting for 0 s" });
+  assert(text.startsWith("Run starting for 0 s.\n"), text);
+});

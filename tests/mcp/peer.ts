@@ -106,7 +106,7 @@ export class Peer<E extends Engine = FakeEngine> {
   async request(id: string | number, method: string, params?: object): Promise<JsonObject> {
     await this.send({ jsonrpc: "2.0", id, method, ...(params && { params }) });
     const answer = await this.next();
-    assert(answer.id === id, `expected the answer to ${id}, got ${JSON.stringify(answer)}`);
+    assert(answer.id === id, `expected the answer to ${id}, got one to ${answer.id}`);
     return answer;
   }
 

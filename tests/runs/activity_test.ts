@@ -55,3 +55,17 @@ Deno.test("activity: the same step keeps its start, and odd frames change nothin
   }
   assertEquals(activity.line(7_000), "waiting for the model for 6 s");
 });
+
+Deno.test("names from outside cannot break the line", () => {
+  const nasty = "a\u001b[31m\r\nb\u202e";
+  const shown = "a\\x1b[31m\\x0d\\x0ab\\u202e";
+  const tool = new Activity("starting", 0);
+  tool.observe(toolUse("t1", nasty), 0);
+  assertEquals(tool.line(0), `running ${shown} for 0 s`);
+  const retry = new Activity("starting", 0);
+  retry.observe({ type: "system", subtype: "api_retry", error: nasty }, 0);
+  assertEquals(retry.line(0), `waiting to retry the API (${shown}, attempt ? of ?) for 0 s`);
+  const task = new Activity("starting", 0);
+  task.set(`answered, waiting for 1 background task (${nasty})`, 0);
+  assertEquals(task.line(0), `answered, waiting for 1 background task (${shown}) for 0 s`);
+});

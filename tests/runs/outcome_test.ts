@@ -150,3 +150,43 @@ Deno.test("outcome: a lost supervisor says what was found in its place", () => {
     }
   }
 });
+
+Deno.test("what a message quotes is one line without controls, whoever said it", () => {
+  const nasty = "\u001b[31mred\r\nnext\u202e";
+  const failed = { ...ANSWER, isError: true, subtype: `error\u001b${"x".repeat(300)}` };
+  const unclean = {
+    ...LEFT,
+    survivors: [{ pid: 7, name: "sl\u001beep" }],
+  };
+  for (
+    const facts of [
+      { ...GOOD, primary: { ...failed, errors: [nasty, "more"] } },
+      { ...GOOD, primary: { ...failed, text: nasty } },
+      { ...GOOD, primary: null, stderrTail: nasty },
+      { ...GOOD, exit: { code: 1, signal: null }, stderrTail: nasty },
+      { ...GOOD, cause: { code: "startup_failed" as const, message: nasty } },
+      { ...GOOD, cleanup: unclean },
+    ]
+  ) {
+    const { error, cleanupError } = decideOutcome(facts);
+    for (const { message } of [error, cleanupError].filter((cause) => cause !== null)) {
+      // deno-lint-ignore no-control-regex
+      assert(!/[\u0000-\u001f\u202e]/.test(message), message);
+      assert(/\\x1b|\\u202e/.test(message), message);
+    }
+  }
+});
+
+Deno.test("several lines of a native error are one readable sentence", () => {
+  const primary = { ...ANSWER, isError: true, subtype: "error_x", text: "first\n  second" };
+  const { error } = decideOutcome({ ...GOOD, primary });
+  assertStringIncludes(error?.message ?? "", ": first second");
+});
+
+Deno.test("a session id that is taken comes with the way to go on with it", () => {
+  const stderrTail = "Error: Session ID x is already in use.\n";
+  const facts = { ...GOOD, primary: null, exit: { code: 1, signal: null }, stderrTail };
+  assertStringIncludes(decideOutcome(facts).error?.message ?? "", "resume_session_id");
+  const other = decideOutcome({ ...facts, stderrTail: "Error: port 80 is already in use\n" });
+  assert(!other.error?.message.includes("resume_session_id"));
+});

@@ -13,18 +13,31 @@ const ARGS: RunArguments = {
 const holds = (...sessionIds: string[]): SessionClaim => ({
   runId: "a",
   sessionIds,
-  continues: false,
+  isUnknown: false,
+  isSaved: true,
 });
-const continues: SessionClaim = { runId: "a", sessionIds: [], continues: true };
+const unknown: SessionClaim = { runId: "a", sessionIds: [], isUnknown: true, isSaved: true };
+const unsaved: SessionClaim = { ...holds("s1"), isSaved: false };
 
 const TABLE: readonly (readonly [string, Partial<RunArguments>, SessionClaim, boolean])[] = [
   ["resume of a held session", { resume_session_id: "S1" }, holds("s1"), true],
+  ["resume of a held session in white space", { resume_session_id: " s1 " }, holds("s1"), true],
   ["a new session id that is held", { session_id: "s1" }, holds("s1"), true],
   ["another session", { resume_session_id: "s2" }, holds("s1"), false],
   ["no session at all", {}, holds("s1"), false],
-  ["two that continue the latest", { continue_previous: true }, continues, true],
-  ["one that continues while another resumes", { continue_previous: true }, holds("s1"), false],
-  ["continue_previous: false", { continue_previous: false }, continues, false],
+  ["two that continue the latest", { continue_previous: true }, unknown, true],
+  ["continuing while another resumes", { continue_previous: true }, holds("s1"), true],
+  ["continuing while a fresh run is active", { continue_previous: true }, holds(), true],
+  ["continuing while an unsaved run is active", { continue_previous: true }, unsaved, false],
+  [
+    "resuming while nobody knows what another continues",
+    { resume_session_id: "s2" },
+    unknown,
+    true,
+  ],
+  ["a fresh run while nobody knows what another continues", {}, unknown, false],
+  ["a new id while nobody knows what another continues", { session_id: "s2" }, unknown, false],
+  ["continue_previous: false", { continue_previous: false }, unknown, false],
 ];
 
 for (const [name, args, claim, isBusy] of TABLE) {

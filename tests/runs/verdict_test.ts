@@ -171,3 +171,18 @@ Deno.test("verdict: the message is the CLI's first line and what to do", () => {
   const verdict = readVerdict(facts({ primary: result("Invalid API key · Fix it\nmore") }));
   assertStringIncludes(verdict?.message ?? "", "Invalid API key · Fix it (log in");
 });
+
+Deno.test("a verdict quotes one line, without controls", () => {
+  const verdict = readVerdict({
+    primary: null,
+    latch: { errorWord: null, limitResetsAt: null, limitRejected: false },
+    failedFollowUp: null,
+    exitCode: 1,
+    stderrTail: "Not logged in \u001b[31m\u202e\rx\nmore",
+    resumed: false,
+  });
+  assertEquals(
+    verdict?.message.split(" (")[0],
+    "Not logged in \\x1b[31m\\u202e x",
+  );
+});

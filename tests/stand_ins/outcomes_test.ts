@@ -9,7 +9,7 @@ import { systemClock } from "../../src/host/clock.ts";
 import { createLauncher } from "../../src/host/launcher.ts";
 import { sha256 } from "../../src/host/sha256.ts";
 import { type FakeBehaviour, fakeClaude } from "../helpers/fake_claude.ts";
-import { markedWith } from "../helpers/processes.ts";
+import { holdOpen, markedWith } from "../helpers/processes.ts";
 
 interface Options {
   readonly env?: { readonly [name: string]: string };
@@ -63,7 +63,6 @@ const TABLE: readonly (readonly [FakeBehaviour, string | null, Options?])[] = [
   ["flood_stderr", null],
   ["flood_stderr", null, { env: { FAKE_BYTES: "10000000" } }],
   ["flood_stdout", null],
-  ["stdout_held", null],
   ["ignores_stdin", null, { args: { prompt: "x".repeat(131_072 - 10) + "é".repeat(10) } }],
   ["no_result", "vendor_failed"],
   ["partial_answer", "vendor_failed"],
@@ -138,4 +137,22 @@ Deno.test("a wrong version is reported with what it said, and no prompt is sent"
   assertEquals(value.events, []);
   assertEquals([value.exit_code, value.event_page.observed_events], [null, 0]);
   assertStringIncludes(value.error?.message ?? "", "2.1.332 (Claude Code)");
+});
+
+Deno.test("a stranger that holds stdout open does not keep a run from settling", async () => {
+  const folder = await Deno.makeTempDir();
+  let held: AsyncDisposable | null = null;
+  const value = await run("stdout_shared", {
+    env: { FAKE_FOLDER: folder },
+    meanwhile: async (engine, runId) => {
+      await engine.wait(runId, { seconds: 60, afterCursor: 1 });
+      const page = engine.events(runId, { after_cursor: 1, limit: 1, max_bytes: 10_000 });
+      const { pid } = page.events[0]!.event as unknown as { pid: number };
+      held = await holdOpen(`/proc/${pid}/fd/1`);
+      await Deno.writeTextFile(`${folder}/go`, "");
+    },
+  });
+  assertEquals([value.state, value.result], ["completed", "done"]);
+  await held![Symbol.asyncDispose]();
+  await Deno.remove(folder, { recursive: true });
 });

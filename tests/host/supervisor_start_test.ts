@@ -1,5 +1,5 @@
 import { assertEquals, assertMatch } from "@std/assert";
-import { CANNOT_CLOSE_CODE, CLOSE_DESCRIPTORS } from "../../src/host/close_descriptors.ts";
+import { CANNOT_CLOSE_CODE, SUPERVISOR_START } from "../../src/host/supervisor_start.ts";
 
 /** Opens descriptors 3, 9 and 57 with bash, as a host may have, and then runs the script under a shell. */
 async function descriptorsSeen(
@@ -17,7 +17,7 @@ async function descriptorsSeen(
       `PATH=${path}`,
       shell,
       "-c",
-      CLOSE_DESCRIPTORS,
+      SUPERVISOR_START,
       "sh",
       "/bin/sh",
       "-c",
@@ -56,7 +56,7 @@ for (const shell of ["/bin/sh", "/bin/bash"]) {
   });
 }
 
-for (const helper of ["bash", "perl"]) {
+for (const helper of ["bash", "perl", "python3"]) {
   Deno.test(`descriptors: 3, 9 and 57 are closed where only ${helper} can`, async () => {
     await withPrograms([helper], async (path) => {
       assertEquals(await descriptorsSeen("/bin/sh", path), { code: 0, said: ONLY_STANDARD });

@@ -132,7 +132,10 @@ function superviseChild({ child, line, token, table, log }: Child): Supervised {
     if (receipt.receipt === "seen") recovery.saw(receipt.unmarked);
     if (receipt.receipt !== "cleanup") return;
     const { confirmed, retired, survivors } = receipt.cleanup;
-    if (retired > 0) log.write("info", "Clean-up had to end processes", { ...receipt.cleanup });
+    if (retired > 0) {
+      const { cleanup, rung } = receipt;
+      log.write("info", "Clean-up had to end processes", { rung, ...cleanup });
+    }
     if (!confirmed) recovery.survived(survivors);
   });
   const lifeline = child.stdin.getWriter();

@@ -10,7 +10,7 @@ import type { Job } from "../supervision/job.ts";
 import { parseToken } from "../supervision/marker.ts";
 import type { Ownership } from "../supervision/ownership.ts";
 import type { Identity } from "../supervision/process_row.ts";
-import { type Cleanup, MAX_SEEN } from "../supervision/receipts.ts";
+import { MAX_SEEN } from "../supervision/receipts.ts";
 import { pause, systemClock, within } from "./clock.ts";
 import { openLifeline } from "./lifeline.ts";
 import { spawnFault, startNative } from "./native_process.ts";
@@ -19,7 +19,7 @@ import { createProcessTable } from "./process_table.ts";
 import { createReceiptWriter } from "./receipt_writer.ts";
 import type { ReceiptWriter } from "./receipt_writer.ts";
 import { retire } from "./retire.ts";
-import type { RetirePorts } from "./retire.ts";
+import type { Retired, RetirePorts } from "./retire.ts";
 import { openEyes } from "./run_eyes.ts";
 import { onEndingSignal, sendSignal } from "./signals.ts";
 import { systemPath } from "./system_path.ts";
@@ -83,13 +83,13 @@ async function superviseJob(supervision: Supervision): Promise<void> {
     const over = Promise.race([exited.then(() => "exit" as const), stopped.then(() => "stop")]);
     await watch({ eyes, writer, token: job.marker.value }, over);
   }
-  const cleanup = await cleanUp({ eyes, native, exited, isStopped: () => isStopped });
+  const { cleanup, rung } = await cleanUp({ eyes, native, exited, isStopped: () => isStopped });
   if (native !== null) {
     // Reaping follows the last signal by a moment; an exit that never comes is a survivor.
     await within(systemClock, 1_000, Promise.resolve(exited));
     writer.write({ receipt: "stderr_tail", ...await native.stderrTail() });
   }
-  writer.write({ receipt: "cleanup", cleanup });
+  writer.write({ receipt: "cleanup", cleanup, rung });
 }
 
 function openPorts(job: Job): RetirePorts {
@@ -150,13 +150,12 @@ interface CleanUp {
   readonly isStopped: () => boolean;
 }
 
-async function cleanUp({ eyes, native, exited, isStopped }: CleanUp): Promise<Cleanup> {
-  const { cleanup } = await retire(eyes, {
+function cleanUp({ eyes, native, exited, isStopped }: CleanUp): Promise<Retired> {
+  return retire(eyes, {
     from: isStopped() ? "term_group" : "settle",
     group: Deno.pid,
     native: native?.pid ?? 0,
     leaders: [Deno.pid],
     ...(exited === undefined ? {} : { wake: exited }),
   });
-  return cleanup;
 }

@@ -63,8 +63,8 @@ export type Receipt =
   | { readonly receipt: "exit"; readonly code: number; readonly signal: string | null }
   /** The end of the native stderr. */
   | { readonly receipt: "stderr_tail"; readonly text: string; readonly truncated: boolean }
-  /** The last line: what clean-up found. */
-  | { readonly receipt: "cleanup"; readonly cleanup: Cleanup };
+  /** The last line: what clean-up found, and the last rung of the ladder that was needed. */
+  | { readonly receipt: "cleanup"; readonly cleanup: Cleanup; readonly rung?: string };
 
 /** Encodes a receipt as one line, newline included. */
 export function encodeReceipt(receipt: Receipt): string {

@@ -1,4 +1,4 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertStringIncludes } from "@std/assert";
 import { launchFake } from "../helpers/launch.ts";
 import { endProcess, identityOf, isAlive } from "../helpers/processes.ts";
 
@@ -20,3 +20,10 @@ for (const end of ["its own end", "a stop", "SIGKILL of the native process"]) {
     for (const pid of pids) assertEquals(await isAlive(pid), false);
   });
 }
+
+Deno.test("the log says which rung of the ladder a clean-up needed", async () => {
+  const run = await launchFake("vanishing_daemons", { argv: ["--", "end"] });
+  await run.finish();
+  const line = run.log.lines.find((one) => one.includes("Clean-up had to end processes"));
+  assertStringIncludes(line ?? "", '"rung":"kill"');
+});

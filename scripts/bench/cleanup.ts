@@ -8,7 +8,7 @@
  */
 
 import { nativeScript } from "../chaos/native.ts";
-import { standIn } from "../chaos/stand_in.ts";
+import { connectStandIn } from "../chaos/stand_in.ts";
 import { look } from "../chaos/witness.ts";
 import { buildRunInvocation } from "../../src/contract/invocation.ts";
 import { parseRunArguments } from "../../src/contract/run_schema.ts";
@@ -39,13 +39,7 @@ const NATIVE_KINDS: Readonly<Record<string, RegExp | null>> = {
 /** From the cancel to the confirmed answer, with stand-ins. */
 export async function cancelStandIns(rounds = 15): Promise<Row[]> {
   await using place = await makePlace({ prefix: "adapter-bench-" });
-  const executable = `${place.root}/claude`;
-  await Deno.writeTextFile(executable, standIn(), { mode: 0o755 });
-  await using client = await McpClient.connect({
-    cwd: place.project,
-    env: await adapterEnv({ place, url: "http://127.0.0.1:9" }),
-    args: ["serve", `--executable=${executable}`],
-  });
+  await using client = await connectStandIn(place);
   const rows: Row[] = [];
   for (const [prompt, what] of Object.entries(FAKE_KINDS)) {
     const times: number[] = [];
@@ -142,13 +136,7 @@ export async function looking(seconds = 30): Promise<Row[]> {
 
 async function lookingAmong(seconds: number): Promise<Row> {
   await using place = await makePlace({ prefix: "adapter-bench-" });
-  const executable = `${place.root}/claude`;
-  await Deno.writeTextFile(executable, standIn(), { mode: 0o755 });
-  await using client = await McpClient.connect({
-    cwd: place.project,
-    env: await adapterEnv({ place, url: "http://127.0.0.1:9" }),
-    args: ["serve", `--executable=${executable}`],
-  });
+  await using client = await connectStandIn(place);
   const idle = new Deno.Command(Deno.execPath(), {
     args: ["eval", "--no-config", "setInterval(() => {}, 2000)"],
     stdin: "null",

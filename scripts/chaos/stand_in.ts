@@ -3,6 +3,19 @@
  *
  * @module
  */
+import { McpClient } from "../support/mcp_client.ts";
+import { adapterEnv, type Place } from "../support/place.ts";
+
+/** An adapter on the stand-ins, in a place of its own; dispose of the client, then of the place. */
+export async function connectStandIn(place: Place): Promise<McpClient> {
+  const executable = `${place.root}/claude`;
+  await Deno.writeTextFile(executable, standIn(), { mode: 0o755 });
+  return await McpClient.connect({
+    cwd: place.project,
+    env: await adapterEnv({ place, url: "http://127.0.0.1:9" }),
+    args: ["serve", `--executable=${executable}`],
+  });
+}
 
 /** The text of the executable: `setsid_child stay` runs the behaviour `setsid_child` with the prompt `stay`. */
 export function standIn(): string {

@@ -24,8 +24,6 @@ export interface ReceiptReader {
   readonly receipts: AsyncIterable<Receipt>;
   /** Calls `act` for each receipt at its arrival, before the reader gets it. */
   onReceipt(act: (receipt: Receipt) => void): void;
-  /** The first line that was no receipt, bounded; for messages. */
-  noise(): string | null;
   /** Ends the receipts even though the stream is still open. */
   end(): void;
 }
@@ -90,7 +88,6 @@ export function readReceipts(stream: ReadableStream<Uint8Array>, log: Log): Rece
   return {
     receipts: { [Symbol.asyncIterator]: receipts },
     onReceipt: (act) => void watchers.push(act),
-    noise: () => noise,
     end,
   };
 }

@@ -2,12 +2,11 @@ import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/a
 import { AdapterError, type ErrorCode } from "../../src/base/errors.ts";
 import { jsonBytes, type JsonObject } from "../../src/base/json.ts";
 import type { RunArguments } from "../../src/contract/run_arguments.ts";
-import type { Engine, SettledRun } from "../../src/engine/api.ts";
-import { createEngine } from "../../src/engine/engine.ts";
-import { FakeClock, settle } from "../helpers/fake_clock.ts";
-import { FakeLauncher, type FakeSupervised } from "../helpers/fake_launcher.ts";
+import type { SettledRun } from "../../src/engine/api.ts";
+import { settle } from "../helpers/fake_clock.ts";
+import type { FakeSupervised } from "../helpers/fake_launcher.ts";
 import { followUp, init, result, says } from "../helpers/frames.ts";
-import { sha256 } from "../helpers/sha256.ts";
+import { type TestEngine, testEngine } from "../helpers/test_engine.ts";
 
 const ARGS: RunArguments = {
   prompt: "hello",
@@ -24,36 +23,17 @@ const LEFT = {
   survivors: [{ pid: 9, name: "sleep" }],
 };
 
-interface Bench {
-  readonly engine: Engine;
-  readonly launcher: FakeLauncher;
-  readonly clock: FakeClock;
-  readonly logs: string[];
+interface Bench extends TestEngine {
   /** Starts a run and waits until it was launched. */
   run(args?: Partial<RunArguments>): Promise<{ id: string; native: FakeSupervised }>;
   settled(id: string): SettledRun;
 }
 
 function bench(options: { oversizedFrames?: "skip" | "fail" } = {}): Bench {
-  const launcher = new FakeLauncher();
-  const clock = new FakeClock();
-  const logs: string[] = [];
-  let ids = 0;
-  const engine = createEngine({
-    launcher,
-    clock,
-    sha256,
-    log: { write: (level, message) => void logs.push(`${level}: ${message}`) },
-    newId: () => `id-${ids++}`,
-    checks: [{ args: ["--version"], stdout: "2.1.332 (Claude Code)\n" }],
-    oversizedFrames: options.oversizedFrames ?? "skip",
-    invoke: (args) => ({ argv: ["-p", "--", args.prompt], stdin: null, env: {} }),
-  });
+  const made = testEngine(options);
+  const { engine, launcher } = made;
   return {
-    engine,
-    launcher,
-    clock,
-    logs,
+    ...made,
     async run(args = {}) {
       const { run_id } = engine.start({ ...ARGS, ...args }, null);
       await settle();

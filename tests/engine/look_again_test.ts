@@ -2,13 +2,12 @@ import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { AdapterError } from "../../src/base/errors.ts";
 import { MAX_ACTIVE_RUNS } from "../../src/base/limits.ts";
 import type { RunArguments } from "../../src/contract/run_arguments.ts";
-import type { Engine, SettledRun } from "../../src/engine/api.ts";
-import { createEngine } from "../../src/engine/engine.ts";
+import type { SettledRun } from "../../src/engine/api.ts";
 import type { Cleanup } from "../../src/supervision/receipts.ts";
-import { FakeClock, settle } from "../helpers/fake_clock.ts";
-import { CLEAN, FakeLauncher, type FakeSupervised } from "../helpers/fake_launcher.ts";
+import { settle } from "../helpers/fake_clock.ts";
+import { CLEAN, type FakeSupervised } from "../helpers/fake_launcher.ts";
 import { init, result } from "../helpers/frames.ts";
-import { sha256 } from "../helpers/sha256.ts";
+import { type TestEngine, testEngine } from "../helpers/test_engine.ts";
 
 const ARGS: RunArguments = {
   prompt: "hello",
@@ -24,32 +23,9 @@ const LEFT: Cleanup = {
   survivors: [{ pid: 9, name: "sleep" }],
 };
 
-interface Bench {
-  readonly engine: Engine;
-  readonly launcher: FakeLauncher;
-  readonly logs: string[];
-}
-
-function bench(): Bench {
-  const launcher = new FakeLauncher();
-  const logs: string[] = [];
-  let ids = 0;
-  const engine = createEngine({
-    launcher,
-    clock: new FakeClock(),
-    sha256,
-    log: { write: (level, message) => void logs.push(`${level}: ${message}`) },
-    newId: () => `id-${ids++}`,
-    checks: [],
-    oversizedFrames: "skip",
-    invoke: (args) => ({ argv: ["-p", "--", args.prompt], stdin: null, env: {} }),
-  });
-  return { engine, launcher, logs };
-}
-
 /** A run that answered, but left something that could not be ended; a later look would find `found`. */
 async function unconfirmed(
-  { engine, launcher }: Bench,
+  { engine, launcher }: TestEngine,
   found: Cleanup,
 ): Promise<{ readonly id: string; readonly native: FakeSupervised }> {
   const { run_id } = engine.start(ARGS, null);
@@ -64,7 +40,7 @@ async function unconfirmed(
 const codeOf = (act: () => unknown) => assertThrows(act, AdapterError).code;
 
 Deno.test("look again: a release that is refused looks, and the next one is granted", async () => {
-  const b = bench();
+  const b = testEngine();
   const { id, native } = await unconfirmed(b, CLEAN);
   assertEquals(native.recoveries, 0);
   const refused = assertThrows(() => b.engine.release(id), AdapterError);
@@ -76,7 +52,7 @@ Deno.test("look again: a release that is refused looks, and the next one is gran
 });
 
 Deno.test("look again: what was found changes the clean-up and not how the run ended", async () => {
-  const b = bench();
+  const b = testEngine();
   const { id } = await unconfirmed(b, { ...CLEAN, retired: 1 });
   const before = b.engine.result(id) as SettledRun;
   assertEquals([before.cleanup_confirmed, before.cleanup_error?.code], [
@@ -94,7 +70,7 @@ Deno.test("look again: what was found changes the clean-up and not how the run e
 });
 
 Deno.test("look again: unconfirmed runs do not block new ones for ever", async () => {
-  const b = bench();
+  const b = testEngine();
   const left: FakeSupervised[] = [];
   for (let i = 0; i < MAX_ACTIVE_RUNS; i++) left.push((await unconfirmed(b, LEFT)).native);
   const refused = assertThrows(() => b.engine.start(ARGS, null), AdapterError);
@@ -110,7 +86,7 @@ Deno.test("look again: unconfirmed runs do not block new ones for ever", async (
 });
 
 Deno.test("look again: one look at a time, and none at a run that is live or confirmed", async () => {
-  const b = bench();
+  const b = testEngine();
   const { id, native } = await unconfirmed(b, CLEAN);
   const gate = Promise.withResolvers<Cleanup>();
   native.recover = () => {

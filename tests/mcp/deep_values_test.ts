@@ -1,14 +1,10 @@
 /** A frame may be nested as deeply as its bytes allow; nothing on its way to the peer may recurse over it. */
 import { assertEquals } from "@std/assert";
 import type { JsonObject } from "../../src/base/json.ts";
-import { buildRunInvocation } from "../../src/contract/invocation.ts";
-import { expectedChecks } from "../../src/contract/tree.ts";
 import type { Engine } from "../../src/engine/api.ts";
-import { createEngine } from "../../src/engine/engine.ts";
-import { FakeClock, settle } from "../helpers/fake_clock.ts";
-import { FakeLauncher } from "../helpers/fake_launcher.ts";
+import { settle } from "../helpers/fake_clock.ts";
 import { followUp, init, result, says } from "../helpers/frames.ts";
-import { sha256 } from "../helpers/sha256.ts";
+import { testEngine } from "../helpers/test_engine.ts";
 import { Peer } from "./peer.ts";
 
 const DEPTH = 20_000;
@@ -47,18 +43,7 @@ for (const [shape, deep] of Object.entries({ arrays: ARRAYS, "numbered members":
   };
   for (const [what, frames] of Object.entries(scenes)) {
     Deno.test(`${what} nested deeply in ${shape} leaves the run and its events readable`, async () => {
-      const launcher = new FakeLauncher();
-      const clock = new FakeClock();
-      const engine: Engine = createEngine({
-        launcher,
-        clock,
-        sha256,
-        log: { write: () => {} },
-        newId: () => crypto.randomUUID(),
-        checks: expectedChecks(),
-        oversizedFrames: "skip",
-        invoke: buildRunInvocation,
-      });
+      const { engine, launcher } = testEngine();
       const peer = new Peer<Engine>({ engine });
       await peer.initialize();
       await peer.call("run", "claude.run", { prompt: "x" });

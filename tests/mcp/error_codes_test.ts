@@ -2,15 +2,12 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { AdapterError, type ErrorCode } from "../../src/base/errors.ts";
 import type { JsonObject, JsonValue } from "../../src/base/json.ts";
-import { buildRunInvocation } from "../../src/contract/invocation.ts";
-import { expectedChecks } from "../../src/contract/tree.ts";
 import type { Engine } from "../../src/engine/api.ts";
-import { createEngine } from "../../src/engine/engine.ts";
 import { ADVICE } from "../../src/mcp/advice.ts";
-import { FakeClock, settle } from "../helpers/fake_clock.ts";
-import { FakeLauncher, type FakeSupervised } from "../helpers/fake_launcher.ts";
+import { settle } from "../helpers/fake_clock.ts";
+import type { FakeSupervised } from "../helpers/fake_launcher.ts";
 import { init, result, says } from "../helpers/frames.ts";
-import { sha256 } from "../helpers/sha256.ts";
+import { testEngine } from "../helpers/test_engine.ts";
 import { Peer } from "./peer.ts";
 
 const SESSION = "11111111-1111-4111-8111-111111111111";
@@ -22,19 +19,10 @@ const LEFT = {
 };
 
 class Stage {
-  readonly launcher = new FakeLauncher();
-  readonly clock = new FakeClock();
-  readonly engine: Engine = createEngine({
-    launcher: this.launcher,
-    clock: this.clock,
-    sha256,
-    log: { write: () => {} },
-    newId: () => crypto.randomUUID(),
-    checks: expectedChecks(),
-    oversizedFrames: "skip",
-    invoke: buildRunInvocation,
-  });
-  readonly peer = new Peer<Engine>({ engine: this.engine });
+  readonly #made = testEngine();
+  readonly launcher = this.#made.launcher;
+  readonly clock = this.#made.clock;
+  readonly peer = new Peer<Engine>({ engine: this.#made.engine });
   #id = 0;
 
   /** A tool call and its answer. */

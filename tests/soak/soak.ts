@@ -2,10 +2,10 @@
  * Many runs through one adapter, and what it holds on to after each part of them.
  */
 
-import { standIn } from "../../scripts/chaos/stand_in.ts";
+import { connectStandIn } from "../../scripts/chaos/stand_in.ts";
 import { processesOf } from "../../scripts/support/left_behind.ts";
-import { adapterEnv, makePlace } from "../../scripts/support/place.ts";
-import { type Answer, McpClient } from "../helpers/mcp_client.ts";
+import { makePlace } from "../../scripts/support/place.ts";
+import type { Answer, McpClient } from "../helpers/mcp_client.ts";
 
 /** What the adapter's process holds while no run lives. Linux only. */
 export interface Holding {
@@ -45,13 +45,7 @@ const KINDS = ["ok end", "slow stay", "ok end", "ok end", "setsid_child stay", "
 /** Runs them all, some at once, and looks with none alive. */
 export async function soak({ runs, warmUp, atOnce, looks }: SoakOptions): Promise<Soaked> {
   await using place = await makePlace({ prefix: "adapter-soak-" });
-  const executable = `${place.root}/claude`;
-  await Deno.writeTextFile(executable, standIn(), { mode: 0o755 });
-  await using client = await McpClient.connect({
-    cwd: place.project,
-    env: await adapterEnv({ place, url: "http://127.0.0.1:9" }),
-    args: ["serve", `--executable=${executable}`],
-  });
+  await using client = await connectStandIn(place);
   const faults: string[] = [];
   const holdings: Holding[] = [];
   let next = 0;

@@ -7,7 +7,7 @@
  * @module
  */
 
-import { startLoopbackModel } from "./loopback/mod.ts";
+import { startLoopbackModel } from "../src/loopback/mod.ts";
 import { installNative, PINNED_VERSION } from "./native/install.ts";
 import { leftBehind, processesOf } from "./support/left_behind.ts";
 import { type Answer, McpClient } from "./support/mcp_client.ts";

@@ -12,7 +12,7 @@ import { connectStandIn } from "../chaos/stand_in.ts";
 import { look } from "../chaos/witness.ts";
 import { buildRunInvocation } from "../../src/contract/invocation.ts";
 import { parseRunArguments } from "../../src/contract/run_schema.ts";
-import { startLoopbackModel } from "../loopback/mod.ts";
+import { startLoopbackModel } from "../../src/loopback/mod.ts";
 import { installNative } from "../native/install.ts";
 import { McpClient } from "../support/mcp_client.ts";
 import { adapterEnv, makePlace } from "../support/place.ts";

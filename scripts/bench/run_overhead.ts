@@ -2,7 +2,7 @@
 
 import { buildRunInvocation } from "../../src/contract/invocation.ts";
 import { parseRunArguments } from "../../src/contract/run_schema.ts";
-import { answer, startLoopbackModel } from "../loopback/mod.ts";
+import { answer, startLoopbackModel } from "../../src/loopback/mod.ts";
 import { installNative } from "../native/install.ts";
 import { McpClient } from "../support/mcp_client.ts";
 import { adapterEnv, makePlace } from "../support/place.ts";

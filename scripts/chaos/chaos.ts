@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { startLoopbackModel } from "../loopback/mod.ts";
+import { startLoopbackModel } from "../../src/loopback/mod.ts";
 import { installNative } from "../native/install.ts";
 import { type CycleResult, Lane, type LaneOptions } from "./lane.ts";
 import { nativeScript } from "./native.ts";

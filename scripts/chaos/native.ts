@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { answer, hold, route, type Script, text, toolUse } from "../loopback/mod.ts";
+import { answer, hold, route, type Script, text, toolUse } from "../../src/loopback/mod.ts";
 
 /** Not a bare `sleep 50`: the CLI refuses that one itself (measured). */
 const LONG = "sleep 1; sleep 600";

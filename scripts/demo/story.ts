@@ -1,6 +1,6 @@
 /** What the loopback model says in the demo. */
 
-import { answer, route, type Script, text, thinking, toolUse } from "../loopback/mod.ts";
+import { answer, route, type Script, text, thinking, toolUse } from "../../src/loopback/mod.ts";
 
 /** The file that the first run reads. */
 export const NOTES = "Bake the bread at seven.\nCall Ada about the boat.\n";

@@ -29,13 +29,26 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   engine: ["base", "frames", "contract", "runs", "supervision"],
   mcp: ["base", "frames", "contract", "runs", "supervision", "engine"],
   host: ["base", "supervision"],
-  cli: ["base", "frames", "contract", "runs", "supervision", "engine", "mcp", "host"],
+  loopback: ["base"],
+  verify: ["base", "frames", "contract", "runs", "supervision", "host", "loopback"],
+  cli: [
+    "base",
+    "frames",
+    "contract",
+    "runs",
+    "supervision",
+    "engine",
+    "mcp",
+    "host",
+    "loopback",
+    "verify",
+  ],
 };
 
 /** Folders whose files are functions of their arguments. */
 const PURE: readonly string[] = ["base", "frames", "contract", "runs", "supervision"];
 /** Folders that may say `Deno`. */
-const MAY_SAY_DENO: readonly string[] = ["host", "cli"];
+const MAY_SAY_DENO: readonly string[] = ["host", "loopback", "cli"];
 /** Packages that pure folders may import. */
 const PURE_PACKAGES: readonly string[] = ["zod", "@std/"];
 /** Files at the root that any folder may import, as data. */

@@ -1,6 +1,6 @@
 /** What one recording is made of, as data. */
 
-import type { Script } from "../loopback/mod.ts";
+import type { Script } from "../../src/loopback/mod.ts";
 
 /** One run of the real CLI to record. */
 export interface Case {

@@ -11,7 +11,7 @@ import {
   text,
   thinking,
   toolUse,
-} from "../loopback/mod.ts";
+} from "../../src/loopback/mod.ts";
 import type { Case } from "./case.ts";
 
 /** A promise nobody settles: the model is held until it closes. */

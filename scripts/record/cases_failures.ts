@@ -1,6 +1,6 @@
 /** Every way a run fails that needs no long wait. */
 
-import { answer, failure, failuresThen, type Reply, toolUse } from "../loopback/mod.ts";
+import { answer, failure, failuresThen, type Reply, toolUse } from "../../src/loopback/mod.ts";
 import type { Case } from "./case.ts";
 
 /** With no retries each verdict comes within a second; with the usual ten it takes three minutes (measured). */

@@ -1,6 +1,6 @@
 /** Sessions: resumed, continued, taken. */
 
-import { answer } from "../loopback/mod.ts";
+import { answer } from "../../src/loopback/mod.ts";
 import type { Case } from "./case.ts";
 
 const SESSION = "5a1f0f0e-0000-4000-8000-000000000001";

@@ -1,6 +1,6 @@
 /** Sub-agents and background tasks. */
 
-import { answer, delay, failure, route, type Rule, text, toolUse } from "../loopback/mod.ts";
+import { answer, delay, failure, route, type Rule, text, toolUse } from "../../src/loopback/mod.ts";
 import type { Case } from "./case.ts";
 
 const AGENT = {

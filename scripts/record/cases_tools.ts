@@ -1,6 +1,6 @@
 /** Tools that run, and tools that are denied. */
 
-import { answer, type Reply, type Script, text, toolUse } from "../loopback/mod.ts";
+import { answer, type Reply, type Script, text, toolUse } from "../../src/loopback/mod.ts";
 import type { Case } from "./case.ts";
 
 const DONE = answer("Done.");

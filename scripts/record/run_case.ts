@@ -1,6 +1,6 @@
 /** Runs one case on the real CLI and gives back what it printed. */
 
-import { answer, nativeEnv, type Script, startLoopbackModel } from "../loopback/mod.ts";
+import { answer, nativeEnv, type Script, startLoopbackModel } from "../../src/loopback/mod.ts";
 import type { Case } from "./case.ts";
 import { neutral } from "./neutral.ts";
 

@@ -1,6 +1,6 @@
 /** A temporary place for the real CLI: a HOME, a configuration folder and a project, and nothing of the person's. */
 
-import { nativeEnv } from "../loopback/mod.ts";
+import { nativeEnv } from "../../src/loopback/mod.ts";
 import { processesOf } from "./left_behind.ts";
 
 /** The folders of a place. */

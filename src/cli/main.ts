@@ -6,14 +6,14 @@
 import { toAdapterError } from "../base/errors.ts";
 import { encodeUtf8 } from "../base/json.ts";
 import { PROGRAM_NAME } from "../base/version.ts";
+import { COMMANDS, USAGE_EXIT } from "./commands.ts";
 import { guardConsole } from "./console_guard.ts";
+import { asksForHelp } from "./flags.ts";
 import { HELP, VERSION_LINE, welcome } from "./help.ts";
 import { hostCommand } from "./host_command.ts";
 import { readCommand } from "./options.ts";
 import { checkPermissions } from "./permissions.ts";
 
-/** Exit code of wrong usage. */
-const USAGE_EXIT = 2;
 /** Exit code of a server that could not start. */
 const FAULT_EXIT = 1;
 
@@ -33,6 +33,10 @@ export async function main(args: readonly string[]): Promise<number> {
     case "usage":
       writeAll(Deno.stderr, `${command.message}\n`);
       return USAGE_EXIT;
+    case "command": {
+      const { help, run } = await COMMANDS[command.name]!.load();
+      return asksForHelp(command.args) ? printed(help) : await run(command.args);
+    }
     case "supervise": {
       const { superviseAndExit } = await import("../host/supervise_entry.ts");
       return await superviseAndExit();

@@ -5,6 +5,8 @@
  */
 import { PROGRAM_NAME } from "../base/version.ts";
 import type { LogLevel } from "../supervision/ports.ts";
+import { COMMANDS } from "./commands.ts";
+import { asksForHelp, type FlagTable, hasBeforeEnd, readFlags, shown } from "./flags.ts";
 
 /** What to do with a native frame above the frame bound. */
 export type OversizedFrames = "skip" | "fail";
@@ -27,6 +29,8 @@ export interface ServeOptions {
 export type Command =
   /** Serve MCP on stdio. `explicit` when the word `serve` was given. */
   | { readonly kind: "serve"; readonly explicit: boolean; readonly options: ServeOptions }
+  /** One of {@linkcode COMMANDS}, which reads its own arguments. */
+  | { readonly kind: "command"; readonly name: string; readonly args: readonly string[] }
   /** The internal role that supervises one run. */
   | { readonly kind: "supervise" }
   | { readonly kind: "help" }
@@ -34,30 +38,29 @@ export type Command =
   /** Wrong usage; `message` says what and what to do. */
   | { readonly kind: "usage"; readonly message: string };
 
-const FLAGS: { readonly [flag: string]: readonly string[] | "path" } = {
-  "--executable": "path",
-  "--oversized-frames": ["skip", "fail"],
-  "--log-level": ["error", "warn", "info", "debug"],
+const FLAGS: FlagTable = {
+  "--executable": { kind: "value", what: "an absolute path" },
+  "--oversized-frames": { kind: "choice", of: ["skip", "fail"] },
+  "--log-level": { kind: "choice", of: ["error", "warn", "info", "debug"] },
 };
 
-/**
- * Reads the command line. `--flag value` and `--flag=value` mean the same; a flag may be given once.
- * Never throws.
- */
+/** Reads the command line. Never throws. */
 export function readCommand(args: readonly string[]): Command {
-  if (args.includes("--help") || args.includes("-h")) return { kind: "help" };
-  if (args.includes("--version") || args.includes("-V")) return { kind: "version" };
-  const [first, ...others] = args;
+  const [first = "", ...others] = args;
+  if (Object.hasOwn(COMMANDS, first)) return { kind: "command", name: first, args: others };
+  if (asksForHelp(args)) return { kind: "help" };
+  if (hasBeforeEnd(args, "--version", "-V")) return { kind: "version" };
   if (first === "supervise") {
     return others.length === 0 ? { kind: "supervise" } : usage("supervise takes no arguments");
   }
   if (first === "help" && others.length === 0) return { kind: "help" };
   const explicit = first === "serve";
-  if (first !== undefined && !explicit && !first.startsWith("-")) {
+  if (args.length > 0 && !explicit && !first.startsWith("-")) {
     return usage(`there is no command '${shown(first)}'`);
   }
-  const values = readFlags(explicit ? others : args);
-  if (typeof values === "string") return usage(values);
+  const read = readFlags(FLAGS, explicit ? others : args);
+  if (!read.ok) return usage(read.message);
+  const { values } = read;
   return {
     kind: "serve",
     explicit,
@@ -67,48 +70,6 @@ export function readCommand(args: readonly string[]): Command {
       logLevel: (values.get("--log-level") ?? "warn") as LogLevel,
     },
   };
-}
-
-function readFlags(args: readonly string[]): Map<string, string> | string {
-  const values = new Map<string, string>();
-  for (let i = 0; i < args.length; i++) {
-    const arg = args[i] ?? "";
-    const equals = arg.indexOf("=");
-    const flag = equals === -1 ? arg : arg.slice(0, equals);
-    const rule = Object.hasOwn(FLAGS, flag) ? FLAGS[flag] : undefined;
-    if (rule === undefined) {
-      return arg.startsWith("-")
-        ? `there is no option '${shown(flag)}'`
-        : `'${shown(arg)}' is one argument too many`;
-    }
-    if (values.has(flag)) return `${flag} is given twice`;
-    const value = equals === -1 ? args[++i] : arg.slice(equals + 1);
-    const problem = checkFlag(flag, rule, value);
-    if (problem !== null) return problem;
-    values.set(flag, value ?? "");
-  }
-  return values;
-}
-
-function checkFlag(
-  flag: string,
-  rule: readonly string[] | "path",
-  value: string | undefined,
-): string | null {
-  if (rule === "path") {
-    return value === undefined || value === "" || value.startsWith("--")
-      ? `${flag} needs an absolute path`
-      : null;
-  }
-  return value !== undefined && rule.includes(value)
-    ? null
-    : `${flag} must be one of ${rule.join(", ")}`;
-}
-
-function shown(text: string): string {
-  // deno-lint-ignore no-control-regex
-  const clean = text.replace(/[\u0000-\u001f\u007f-\u009f]/g, "?");
-  return clean.length > 60 ? `${clean.slice(0, 60)}…` : clean;
 }
 
 function usage(message: string): Command {

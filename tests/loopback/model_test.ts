@@ -11,7 +11,7 @@ import {
   text,
   thinking,
   toolUse,
-} from "../../scripts/loopback/mod.ts";
+} from "../../src/loopback/mod.ts";
 import { ask, parseEvents, readUntilEnd, type SentEvent } from "./client.ts";
 
 function types(events: readonly SentEvent[]): string[] {

@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { nativeEnv } from "../../scripts/loopback/mod.ts";
+import { nativeEnv } from "../../src/loopback/mod.ts";
 
 Deno.test("the environment holds nothing of this machine but PATH", () => {
   const env = nativeEnv({ home: "/fresh", url: "http://127.0.0.1:1" });

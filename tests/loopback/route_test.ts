@@ -7,7 +7,7 @@ import {
   type LoggedRequest,
   type Message,
   route,
-} from "../../scripts/loopback/mod.ts";
+} from "../../src/loopback/mod.ts";
 
 function asking(...messages: readonly Message[]): LoggedRequest {
   return { method: "POST", path: "/v1/messages", headers: {}, body: { messages } };

@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { answer, text, toolUse } from "../../scripts/loopback/mod.ts";
+import { answer, text, toolUse } from "../../src/loopback/mod.ts";
 import { PINNED_VERSION } from "../../scripts/native/install.ts";
 import { inWorld } from "./world.ts";
 

@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { answer, hold, route, text, toolUse } from "../../scripts/loopback/mod.ts";
+import { answer, hold, route, text, toolUse } from "../../src/loopback/mod.ts";
 import { isAlive } from "../../scripts/support/left_behind.ts";
 import type { Answer, McpClient } from "../helpers/mcp_client.ts";
 import { inWorld } from "./world.ts";

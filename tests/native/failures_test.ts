@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { answer, failure } from "../../scripts/loopback/mod.ts";
+import { answer, failure } from "../../src/loopback/mod.ts";
 import { inWorld } from "./world.ts";
 
 Deno.test("a CLI that is not logged in is authentication_required", async () => {

@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { answer, toolUse } from "../../scripts/loopback/mod.ts";
+import { answer, toolUse } from "../../src/loopback/mod.ts";
 import type { Answer } from "../helpers/mcp_client.ts";
 import { inWorld } from "./world.ts";
 

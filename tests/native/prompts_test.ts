@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { answer, type LoopbackModel } from "../../scripts/loopback/mod.ts";
+import { answer, type LoopbackModel } from "../../src/loopback/mod.ts";
 import { inWorld } from "./world.ts";
 
 /** Whether the model was told exactly this, as one block of its own. */

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { answer, hold, type LoggedRequest, text } from "../../scripts/loopback/mod.ts";
+import { answer, hold, type LoggedRequest, text } from "../../src/loopback/mod.ts";
 import { inWorld } from "./world.ts";
 
 /** Everything the model was told in one request. */

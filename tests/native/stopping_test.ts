@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { answer, hold, text, toolUse } from "../../scripts/loopback/mod.ts";
+import { answer, hold, text, toolUse } from "../../src/loopback/mod.ts";
 import { isAlive, processesOf } from "../../scripts/support/left_behind.ts";
 import { inWorld, type World } from "./world.ts";
 

@@ -4,7 +4,7 @@
  */
 
 import { assertEquals } from "@std/assert";
-import { type LoopbackModel, type Script, startLoopbackModel } from "../../scripts/loopback/mod.ts";
+import { type LoopbackModel, type Script, startLoopbackModel } from "../../src/loopback/mod.ts";
 import { installNative } from "../../scripts/native/install.ts";
 import { type FoundProcess, leftBehind } from "../../scripts/support/left_behind.ts";
 import { adapterEnv, makePlace } from "../../scripts/support/place.ts";

@@ -4,7 +4,7 @@
  * when its stdin does and has a child in a session of its own.
  */
 
-import { answer, route, type Script, toolUse } from "../../scripts/loopback/mod.ts";
+import { answer, route, type Script, toolUse } from "../../src/loopback/mod.ts";
 
 /** What is started; each writes its pid into a file of this name in the project. */
 export type Part = "foreground" | "background" | "daemon" | "mcp" | "mcp_child";

@@ -1,0 +1,30 @@
+/**
+ * The commands for people beside `serve`: one line each here, everything else in a file of their own that is loaded
+ * only when the command is called.
+ *
+ * @module
+ */
+
+/** What a command's file exports. */
+export interface CommandModule {
+  /** The text of `COMMAND --help`. */
+  readonly help: string;
+  /**
+   * Does the command and resolves to the exit code. Wrong usage is a sentence on standard error and
+   * {@linkcode USAGE_EXIT}.
+   */
+  run(args: readonly string[]): Promise<number>;
+}
+
+/** One command. */
+export interface CommandEntry {
+  /** One line for the program's help. */
+  readonly summary: string;
+  readonly load: () => Promise<CommandModule>;
+}
+
+/** Exit code of wrong usage. */
+export const USAGE_EXIT = 2;
+
+/** The commands by name, in the order of the help. */
+export const COMMANDS: { readonly [name: string]: CommandEntry } = {};

@@ -23,7 +23,7 @@ import { main } from "./src/cli/main.ts";
 export { AdapterError, type ErrorCode } from "./src/base/errors.ts";
 export type { JsonObject, JsonValue } from "./src/base/json.ts";
 export { VERSION } from "./src/base/version.ts";
-export { type EngineSettings, openEngine } from "./src/cli/open_engine.ts";
+export { type EngineSettings, openEngine } from "./src/library/open_engine.ts";
 export type { PermissionMode, RunArguments } from "./src/contract/run_arguments.ts";
 export { parseRunArguments } from "./src/contract/run_schema.ts";
 export type {

@@ -209,7 +209,7 @@ export async function sweepAtStart(rounds = 20): Promise<Row> {
 function entryText(): string {
   const from = (path: string) => JSON.stringify(import.meta.resolve(`../../src/${path}`));
   return `
-import { openHostEngine } from ${from("cli/open_engine.ts")};
+import { openHostEngine } from ${from("library/open_engine.ts")};
 import { systemClock } from ${from("host/clock.ts")};
 import { createLog } from ${from("host/log.ts")};
 import { openStdio } from ${from("host/stdio.ts")};

@@ -31,6 +31,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   host: ["base", "supervision"],
   loopback: ["base"],
   verify: ["base", "frames", "contract", "runs", "supervision", "host", "loopback"],
+  library: ["base", "frames", "contract", "runs", "supervision", "engine", "host"],
   cli: [
     "base",
     "frames",
@@ -42,13 +43,14 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "host",
     "loopback",
     "verify",
+    "library",
   ],
 };
 
 /** Folders whose files are functions of their arguments. */
 const PURE: readonly string[] = ["base", "frames", "contract", "runs", "supervision"];
 /** Folders that may say `Deno`. */
-const MAY_SAY_DENO: readonly string[] = ["host", "loopback", "cli"];
+const MAY_SAY_DENO: readonly string[] = ["host", "loopback", "library", "cli"];
 /** Packages that pure folders may import. */
 const PURE_PACKAGES: readonly string[] = ["zod", "@std/"];
 /** Files at the root that any folder may import, as data. */

@@ -27,6 +27,8 @@ export const MAX_EVENT_BYTES = MAX_RETAINED_EVENT_BYTES / 2;
 export const MAX_FINAL_EVENT_BYTES = 128 * KIB;
 /** The end of the native stderr that is kept. */
 export const MAX_STDERR_TAIL_BYTES = 64 * KIB;
+/** How much of the native stderr is handed on as it comes; then a line says so. Nothing is queued beyond it. */
+export const MAX_FORWARDED_STDERR_BYTES = 1 * MIB;
 /** The end of the native stderr that a settled value shows. */
 export const MAX_SHOWN_STDERR_BYTES = 8 * KIB;
 /** Follow-up results kept per run (the last ones). */
@@ -51,7 +53,7 @@ export const MAX_TIMEOUT_SECONDS = 1_800;
 /** The longest wait of one result or events call. */
 export const MAX_WAIT_SECONDS = 50;
 
-/** The version probe of a run. */
+/** The version probe of a run, all its checks together. */
 export const VERSION_CHECK_MS = 5_000;
 /** What the version probe may print. */
 export const MAX_VERSION_OUTPUT_BYTES = 64 * KIB;

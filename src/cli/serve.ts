@@ -10,7 +10,7 @@ import { createLog } from "../host/log.ts";
 import { onEndingSignal } from "../host/signals.ts";
 import type { StdioPort } from "../host/stdio.ts";
 import type { Launcher, Log } from "../supervision/ports.ts";
-import { openHostEngine } from "./open_engine.ts";
+import { openHostEngine } from "../library/open_engine.ts";
 import type { ServeOptions } from "./options.ts";
 
 /** The sweep lets a host's first requests go first: at once it would cost 6 to 13 ms of their 200 (measured). */

@@ -101,6 +101,7 @@ function encodeJob({ request, token, env, pid }: JobInput): Uint8Array {
     env: nativeEnv({ inherited: env, added: request.env, token }),
     checks: request.checks,
     marker: { name: MARKER_NAME, value: token },
+    ...(request.forwardStderr === true && { forward_stderr: true }),
   };
   return encodeUtf8(JSON.stringify(job) + "\n");
 }

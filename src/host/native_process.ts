@@ -3,7 +3,11 @@
  *
  * @module
  */
-import { DRAIN_QUIET_MS, MAX_STDERR_TAIL_BYTES } from "../base/limits.ts";
+import {
+  DRAIN_QUIET_MS,
+  MAX_FORWARDED_STDERR_BYTES,
+  MAX_STDERR_TAIL_BYTES,
+} from "../base/limits.ts";
 import { encodeUtf8 } from "../base/json.ts";
 import type { Job } from "../supervision/job.ts";
 import type { SpawnFault } from "../supervision/receipts.ts";
@@ -19,11 +23,18 @@ export interface NativeProcess {
   stderrTail(): Promise<{ readonly text: string; readonly truncated: boolean }>;
 }
 
+const FORWARDING_ENDS =
+  `\n[the standard error output goes on past ${MAX_FORWARDED_STDERR_BYTES} bytes; the rest is left out]\n`;
+
 /** The longest wait for the rest of stderr after the exit. */
 const STDERR_DRAIN_MS = 1_000;
 
-/** Starts the job's process in this process's group, with exactly the job's environment. Throws what Deno throws. */
-export function startNative(job: Job): NativeProcess {
+/**
+ * Starts the job's process in this process's group, with exactly the job's environment. Throws what Deno throws.
+ *
+ * @param onStderr Takes the native stderr as it comes; bytes that are no UTF-8 become U+FFFD.
+ */
+export function startNative(job: Job, onStderr?: (text: string) => void): NativeProcess {
   const child = new Deno.Command(job.executable, {
     args: [...job.argv],
     clearEnv: true,
@@ -35,10 +46,14 @@ export function startNative(job: Job): NativeProcess {
   if (job.stdin !== null) void feed(child.stdin, job.stdin);
 
   const tail = createTailBuffer(MAX_STDERR_TAIL_BYTES);
+  const decoder = new TextDecoder();
   let received = 0;
   const drained = drain(child.stderr, (chunk) => {
     received += chunk.length;
     tail.push(chunk);
+    if (onStderr === undefined || received - chunk.length > MAX_FORWARDED_STDERR_BYTES) return;
+    onStderr(decoder.decode(chunk, { stream: true }));
+    if (received > MAX_FORWARDED_STDERR_BYTES) onStderr(FORWARDING_ENDS);
   });
   return {
     pid: child.pid,

@@ -71,7 +71,8 @@ async function superviseJob(supervision: Supervision): Promise<void> {
     const checks = await runChecks(job, stopped);
     writer.write({ receipt: "version", ...checks });
     if (checks.ok && !isStopped) {
-      native = startNative(job);
+      const forward = (text: string) => writer.write({ receipt: "stderr", text });
+      native = startNative(job, job.forward_stderr === true ? forward : undefined);
       writer.write({ receipt: "started", pid: native.pid });
     }
   } catch (caught) {

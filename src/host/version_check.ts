@@ -5,7 +5,7 @@
  */
 import { cutText } from "../base/json.ts";
 import { MAX_VERSION_OUTPUT_BYTES, VERSION_CHECK_MS } from "../base/limits.ts";
-import type { ExecutableCheck, Job } from "../supervision/job.ts";
+import type { AdmittedBy, ExecutableCheck, Job } from "../supervision/job.ts";
 import { createTailBuffer } from "../supervision/tail_buffer.ts";
 import { systemClock, within } from "./clock.ts";
 import { drain } from "./native_process.ts";
@@ -21,26 +21,42 @@ export interface CheckOutcome {
   /** The last check's standard output, bounded, for messages. */
   readonly stdout: string;
   readonly detail: string;
+  /** Why it passed. */
+  readonly by?: AdmittedBy;
 }
 
-/** Runs every check in turn; the first that fails ends it. Throws what Deno throws when it cannot start. */
+/**
+ * Runs every check in turn, all within one budget; the first that fails ends it. Throws what Deno throws when it cannot
+ * start.
+ */
 export async function runChecks(job: Job, stopped: Promise<unknown>): Promise<CheckOutcome> {
-  let stdout = "";
+  const until = systemClock.monotonic() + VERSION_CHECK_MS;
+  let passed: CheckOutcome = { ok: true, stdout: "", detail: "" };
   for (const check of job.checks) {
-    const outcome = await runCheck({ job, check, stopped });
+    const outcome = await runCheck({ job, check, stopped, until });
     if (!outcome.ok) return outcome;
-    stdout = outcome.stdout;
+    const by = passed.by === undefined ? outcome.by : weaker(passed.by, outcome.by);
+    passed = { ...outcome, ...(by !== undefined && { by }) };
   }
-  return { ok: true, stdout, detail: "" };
+  return passed;
+}
+
+/** From strong to weak. */
+const STRENGTH: readonly AdmittedBy[] = ["tree", "receipt", "override"];
+
+function weaker(one: AdmittedBy, other: AdmittedBy | undefined): AdmittedBy {
+  return other !== undefined && STRENGTH.indexOf(other) > STRENGTH.indexOf(one) ? other : one;
 }
 
 interface OneCheck {
   readonly job: Job;
   readonly check: ExecutableCheck;
   readonly stopped: Promise<unknown>;
+  /** When the budget ends, on the monotonic clock. */
+  readonly until: number;
 }
 
-async function runCheck({ job, check, stopped }: OneCheck): Promise<CheckOutcome> {
+async function runCheck({ job, check, stopped, until }: OneCheck): Promise<CheckOutcome> {
   const child = new Deno.Command(job.executable, {
     args: [...check.args],
     clearEnv: true,
@@ -62,7 +78,7 @@ async function runCheck({ job, check, stopped }: OneCheck): Promise<CheckOutcome
 
   const ended = await within(
     systemClock,
-    VERSION_CHECK_MS,
+    Math.max(0, until - systemClock.monotonic()),
     Promise.race([child.status, flooded.promise, stopped.then(() => "stopped" as const)]),
   );
   if (ended === null || ended === "flooded" || ended === "stopped") {
@@ -72,16 +88,18 @@ async function runCheck({ job, check, stopped }: OneCheck): Promise<CheckOutcome
   }
   await within(systemClock, STDOUT_DRAIN_MS, read);
   const { text, truncated } = output.text();
+  const accepted = truncated ? undefined : check.accepts.find((one) => one.stdout === text);
   const detail = ended.signal !== null
     ? `it was ended by ${ended.signal}`
     : ended.code !== 0
     ? `it ended with code ${ended.code}`
-    : truncated || text !== check.stdout
+    : accepted === undefined
     ? "its output differs"
     : "";
   const said = detail === "" ? "" : errors.text().text.trim();
   return {
     ok: detail === "",
+    ...(detail === "" && accepted !== undefined && { by: accepted.by }),
     stdout: shown(text),
     detail: said === "" ? detail : `${detail}: ${cutText(said, SHOWN_OUTPUT_BYTES)}`,
   };

@@ -4,8 +4,9 @@
  * @module
  */
 import { cutText } from "../base/json.ts";
+import { PROGRAM_NAME } from "../base/version.ts";
 import { visible, visibleSentence } from "../base/visible.ts";
-import type { ExecutableCheck } from "../supervision/job.ts";
+import type { AdmittedBy, ExecutableCheck } from "../supervision/job.ts";
 import type { Cleanup, Receipt, SpawnFault } from "../supervision/receipts.ts";
 import type { Cause } from "./outcome.ts";
 
@@ -47,19 +48,25 @@ const SPAWN_FAULTS: Readonly<Record<SpawnFault, { code: Cause["code"]; advice: s
 /** The state that a run's receipts leave behind. */
 export class ReceiptRecord {
   readonly #executable: string;
-  readonly #checks: readonly ExecutableCheck[];
+  #checks: readonly ExecutableCheck[] = [];
   /** How the native process ended; `null` while nobody saw it end. */
   exit: NativeExit | null = null;
   /** What clean-up found; `null` while it is not known. */
   cleanup: Cleanup | null = null;
   /** What the executable says its version is. */
   version: string | null = null;
+  /** Why the executable was run; `null` when it was not. */
+  admittedBy: AdmittedBy | null = null;
   /** The end of the native stderr. */
   stderrTail = "";
 
-  /** Starts an empty record; the arguments are for messages. */
-  constructor(executable: string, checks: readonly ExecutableCheck[]) {
+  /** Starts an empty record; the executable is for messages. */
+  constructor(executable: string) {
     this.#executable = executable;
+  }
+
+  /** Says which checks the executable has to pass; for messages. */
+  expect(checks: readonly ExecutableCheck[]): void {
     this.#checks = checks;
   }
 
@@ -68,6 +75,7 @@ export class ReceiptRecord {
     switch (receipt.receipt) {
       case "version":
         this.version = visible(receipt.stdout.trim().split(/\s/)[0]?.slice(0, 64) ?? "") || null;
+        this.admittedBy = receipt.by ?? null;
         return receipt.ok ? null : this.#wrongVersion(receipt.stdout, receipt.detail);
       case "spawn_failed": {
         const { code, advice } = SPAWN_FAULTS[receipt.fault] ?? SPAWN_FAULTS.other;
@@ -87,6 +95,7 @@ export class ReceiptRecord {
         return null;
       case "started":
       case "seen":
+      case "stderr":
         return null;
     }
   }
@@ -101,17 +110,20 @@ export class ReceiptRecord {
   }
 
   #wrongVersion(stdout: string, detail: string): Cause {
-    const wanted = this.#checks.map((check) => check.stdout.trim()).join(", ");
-    const version = SEMVER.exec(this.#checks[0]?.stdout ?? "")?.[0];
+    const accepted = this.#checks.flatMap((check) => check.accepts);
+    const wanted = accepted.map((one) => `'${visibleSentence(one.stdout.trim())}'`).join(" or ");
+    const pinned = accepted.find((one) => one.by === "tree")?.stdout ?? "";
+    const version = SEMVER.exec(pinned)?.[0];
     const install = version === undefined
       ? "install that version"
       : `install that version (npm install --global ${NATIVE_PACKAGE}@${version})`;
+    const path = shellQuoted(this.#executable);
     return {
       code: "incompatible_vendor",
       message:
-        `'${this.#executable}' is not the version this adapter was made for: wanted '${wanted}', but ${
+        `'${this.#executable}' is not the version this adapter was made for: wanted ${wanted}, but ${
           whatItDid(stdout, detail)
-        }; ${install}, or point --executable at it`,
+        }; prove that this one can be used with '${PROGRAM_NAME} verify --executable ${path}' (no account needed), or ${install}, or point --executable at it`,
     };
   }
 }
@@ -119,6 +131,11 @@ export class ReceiptRecord {
 /** The npm package of the CLI. */
 const NATIVE_PACKAGE = "@anthropic-ai/claude-code";
 const SEMVER = /^\d+\.\d+\.\d+/;
+
+/** A path as a person can paste it into a shell. */
+function shellQuoted(path: string): string {
+  return /^[\w./@:+-]+$/.test(path) ? path : `"${path.replace(/["\\$`]/g, "\\$&")}"`;
+}
 /** How a detail begins when the output is the only fault; what stderr said may follow. */
 const DIFFERS = "its output differs";
 

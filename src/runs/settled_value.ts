@@ -11,9 +11,9 @@ import {
   MAX_SHOWN_STDERR_BYTES,
   MAX_VALUE_BYTES,
 } from "../base/limits.ts";
-import type { Cleanup } from "../supervision/receipts.ts";
 import type { RingPage } from "./event_ring.ts";
 import type { Outcome } from "./outcome.ts";
+import type { ReceiptRecord } from "./receipt_record.ts";
 import type { RunRecord } from "./run_record.ts";
 import type { SettledRun } from "./values.ts";
 
@@ -23,12 +23,9 @@ export interface SettledFacts {
   readonly createdAt: number;
   readonly requestedMode: string;
   readonly executable: string;
-  readonly version: string | null;
+  readonly receipts: ReceiptRecord;
   readonly record: RunRecord;
   readonly outcome: Outcome;
-  readonly exit: { readonly code: number; readonly signal: string | null } | null;
-  readonly cleanup: Cleanup | null;
-  readonly stderrTail: string;
 }
 
 /**
@@ -59,9 +56,9 @@ const EMPTY_PAGE_BYTES = 512;
 type EventMembers = Pick<SettledRun, "events" | "event_page" | "events_truncated">;
 
 function withoutEvents(facts: SettledFacts): Omit<SettledRun, keyof EventMembers> {
-  const { record, outcome, cleanup, exit } = facts;
+  const { record, outcome, receipts } = facts;
+  const { exit, cleanup, stderrTail: stderr } = receipts;
   const { error, cleanupError } = outcome;
-  const stderr = facts.stderrTail;
   return {
     run_id: facts.runId,
     state: outcome.state,
@@ -78,7 +75,11 @@ function withoutEvents(facts: SettledFacts): Omit<SettledRun, keyof EventMembers
     final_event: record.finalEvent,
     cleanup_confirmed: cleanup?.confirmed ?? false,
     cleanup,
-    native: { version: facts.version, executable: facts.executable },
+    native: {
+      version: receipts.version,
+      executable: facts.executable,
+      admitted_by: receipts.admittedBy,
+    },
     ...(error === null ? {} : { error: { code: error.code, message: error.message } }),
     ...(cleanupError === null
       ? {}

@@ -5,6 +5,7 @@
  */
 import type { ErrorCode } from "../base/errors.ts";
 import type { JsonObject, JsonValue } from "../base/json.ts";
+import type { AdmittedBy } from "../supervision/job.ts";
 import type { Cleanup } from "../supervision/receipts.ts";
 
 /** Where a run stands. */
@@ -82,8 +83,15 @@ export interface SettledRun extends RunInfo {
   readonly cleanup_confirmed: boolean;
   /** What clean-up found and did. */
   readonly cleanup: Cleanup | null;
-  /** Which executable ran, and what it said its version is. */
-  readonly native: { readonly version: string | null; readonly executable: string };
+  /**
+   * Which executable ran, what it said its version is, and why it was admitted: it printed the tree's own text, `verify`
+   * has passed for exactly this file, or the operator said so. `null` when it was not.
+   */
+  readonly native: {
+    readonly version: string | null;
+    readonly executable: string;
+    readonly admitted_by: AdmittedBy | null;
+  };
   /** Why the run failed: the first cause, whatever followed. */
   readonly error?: ErrorValue;
   /** Set when clean-up is not confirmed, beside any earlier error. */

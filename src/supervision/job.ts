@@ -4,12 +4,22 @@
  * @module
  */
 
+/** Why an executable may be run, strongest first: the tree's own text, a receipt of `verify`, the operator's word. */
+export type AdmittedBy = "tree" | "receipt" | "override";
+
+/** An output that lets an executable pass. */
+export interface AcceptedOutput {
+  /** Exact, with its newline. */
+  readonly stdout: string;
+  readonly by: AdmittedBy;
+}
+
 /** One assertion about the executable, run before the job. */
 export interface ExecutableCheck {
   /** The fixed arguments. */
   readonly args: readonly string[];
-  /** The exact standard output that is required. */
-  readonly stdout: string;
+  /** The outputs that pass; the first one that matches says why. */
+  readonly accepts: readonly AcceptedOutput[];
 }
 
 /** How every process of a run is known by its environment; see `marker.ts`. */
@@ -38,6 +48,8 @@ export interface Job {
   readonly env: { readonly [name: string]: string };
   readonly checks: readonly ExecutableCheck[];
   readonly marker: Marker;
+  /** Report the native stderr as it comes, besides its tail. Default: false. */
+  readonly forward_stderr?: boolean;
 }
 
 /** A later line on the supervisor's stdin. End of input means the same as `stop`. */

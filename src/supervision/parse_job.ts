@@ -5,12 +5,14 @@
  */
 import { isObject } from "../base/json.ts";
 import { WIRE_VERSION } from "../base/limits.ts";
-import type { ExecutableCheck, Job, StopCommand } from "./job.ts";
+import type { AdmittedBy, ExecutableCheck, Job, StopCommand } from "./job.ts";
 
 /** Arguments in one job: the bound of an invocation. */
 const MAX_ARGUMENTS = 16_384;
-/** Executable checks in one job. */
-const MAX_CHECKS = 16;
+/** Executable checks in one job: the bound of the tree's format. */
+const MAX_CHECKS = 4;
+/** Outputs that one check accepts. */
+const MAX_ACCEPTED = 16;
 /** Environment variables in one job; no environment that a system accepts is larger. */
 const MAX_VARIABLES = 65_536;
 
@@ -38,6 +40,9 @@ export function parseJob(line: string): ParsedJob {
   if (!isEnvironment(value.env)) return refuse("has no usable env");
   if (!isChecks(value.checks)) return refuse("has no usable checks");
   if (!isMarker(value.marker)) return refuse("has no usable marker");
+  if (value.forward_stderr !== undefined && typeof value.forward_stderr !== "boolean") {
+    return refuse("has no usable forward_stderr");
+  }
   return { ok: true, job: value as unknown as Job };
 }
 
@@ -83,9 +88,21 @@ function isEnvironment(value: unknown): boolean {
 function isChecks(value: unknown): value is readonly ExecutableCheck[] {
   return Array.isArray(value) && value.length <= MAX_CHECKS &&
     value.every((check) =>
-      isObject(check) && isArguments(check.args) && typeof check.stdout === "string"
+      isObject(check) && isArguments(check.args) && Array.isArray(check.accepts) &&
+      check.accepts.length <= MAX_ACCEPTED && check.accepts.every(isAccepted)
     );
 }
+
+function isAccepted(value: unknown): boolean {
+  return isObject(value) && typeof value.stdout === "string" && typeof value.by === "string" &&
+    Object.hasOwn(ADMITTED_BY, value.by);
+}
+
+const ADMITTED_BY: Readonly<Record<AdmittedBy, true>> = {
+  tree: true,
+  receipt: true,
+  override: true,
+};
 
 function isMarker(value: unknown): boolean {
   return isObject(value) && typeof value.name === "string" && value.name !== "" &&

@@ -36,6 +36,8 @@ export interface LaunchRequest {
   /** Variables added to the native environment. */
   readonly env: { readonly [name: string]: string };
   readonly checks: readonly ExecutableCheck[];
+  /** Whether the native stderr is reported as it comes, besides its tail. Default: false. */
+  readonly forwardStderr?: boolean;
 }
 
 /** A run under its supervisor. */
@@ -68,6 +70,15 @@ export interface Launcher {
   locate(): string;
   /** Starts a supervisor with its job. Throws `AdapterError` `startup_failed`. */
   launch(request: LaunchRequest): Promise<Supervised>;
+}
+
+/** Decides which executables may be run. */
+export interface Admission {
+  /**
+   * What `executable` (an absolute path) has to print before each run. Asked anew for each run, since files change;
+   * costs nothing that can be measured while the file is the one that was verified. Never rejects.
+   */
+  checks(executable: string): Promise<readonly ExecutableCheck[]>;
 }
 
 /** Lower-case hexadecimal SHA-256 of UTF-8 text. */

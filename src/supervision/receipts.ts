@@ -4,6 +4,7 @@
  * @module
  */
 import { isObject } from "../base/json.ts";
+import type { AdmittedBy } from "./job.ts";
 import type { Identity } from "./process_row.ts";
 
 /** A process that was still there when the supervisor gave up. */
@@ -43,10 +44,14 @@ export type SpawnFault =
 
 /** One line from the supervisor. */
 export type Receipt =
-  /** The executable checks were run; `stdout` and `detail` are bounded and only for messages. */
+  /**
+   * The executable checks were run; `stdout` and `detail` are bounded and only for messages. `by` is the weakest reason
+   * for which one of them passed; absent when there were none or one failed.
+   */
   | {
     readonly receipt: "version";
     readonly ok: boolean;
+    readonly by?: AdmittedBy;
     readonly stdout: string;
     readonly detail: string;
   }
@@ -61,6 +66,8 @@ export type Receipt =
   | { readonly receipt: "seen"; readonly unmarked: readonly Identity[] }
   /** The native process ended. */
   | { readonly receipt: "exit"; readonly code: number; readonly signal: string | null }
+  /** What the native process wrote to its stderr, as it comes; only when the job asks for it. */
+  | { readonly receipt: "stderr"; readonly text: string }
   /** The end of the native stderr. */
   | { readonly receipt: "stderr_tail"; readonly text: string; readonly truncated: boolean }
   /** The last line: what clean-up found, and the last rung of the ladder that was needed. */
@@ -86,7 +93,8 @@ function isReceipt(value: { readonly [key: string]: unknown }): boolean {
   switch (value.receipt) {
     case "version":
       return typeof value.ok === "boolean" && typeof value.stdout === "string" &&
-        typeof value.detail === "string";
+        typeof value.detail === "string" &&
+        (value.by === undefined || typeof value.by === "string");
     case "started":
       return Number.isInteger(value.pid);
     case "spawn_failed":
@@ -99,6 +107,8 @@ function isReceipt(value: { readonly [key: string]: unknown }): boolean {
     case "exit":
       return Number.isInteger(value.code) &&
         (value.signal === null || typeof value.signal === "string");
+    case "stderr":
+      return typeof value.text === "string";
     case "stderr_tail":
       return typeof value.text === "string" && typeof value.truncated === "boolean";
     case "cleanup":

@@ -82,7 +82,11 @@ Deno.test("engine: a run goes from starting over running to completed", async ()
     0.25,
   ]);
   assertEquals([value.exit_code, value.signal, value.permission_mode], [0, null, "dontAsk"]);
-  assertEquals(value.native, { version: "2.1.332", executable: "/opt/claude" });
+  assertEquals(value.native, {
+    version: "2.1.332",
+    executable: "/opt/claude",
+    admitted_by: "tree",
+  });
   assertEquals([value.cleanup_confirmed, value.cleanup?.retired], [true, 0]);
   assertEquals(value.final_event, result());
   assertEquals(value.events.length, 3);
@@ -138,10 +142,24 @@ Deno.test("engine: cancel asks once, is the first cause, and the second cancel c
   assertEquals(b.engine.cancel(id).cancel_requested, false);
 });
 
-Deno.test("engine: a cancel before the launch is done still reaches the supervisor", async () => {
+Deno.test("engine: a cancel before the launch starts nothing", async () => {
   const b = bench();
   const { run_id } = b.engine.start(ARGS, null);
   b.engine.cancel(run_id);
+  await settle();
+  assertEquals(b.launcher.launched.length, 0);
+  const { state, error, cleanup_confirmed } = b.settled(run_id);
+  assertEquals([state, error?.code, cleanup_confirmed], ["cancelled", "cancelled", true]);
+});
+
+Deno.test("engine: a cancel while the launch is under way still reaches the supervisor", async () => {
+  const b = bench();
+  const gate = Promise.withResolvers<void>();
+  b.launcher.gate = gate.promise;
+  const { run_id } = b.engine.start(ARGS, null);
+  await settle();
+  b.engine.cancel(run_id);
+  gate.resolve();
   await settle();
   assertEquals(b.launcher.last.stops, 1);
   b.launcher.last.ends(143);

@@ -57,7 +57,13 @@ export class FakeSupervised implements Supervised {
   /** Version and start, as every run has them. */
   starts(): this {
     return this.reports(
-      { receipt: "version", ok: true, stdout: "2.1.332 (Claude Code)\n", detail: "" },
+      {
+        receipt: "version",
+        ok: true,
+        by: "tree",
+        stdout: "2.1.332 (Claude Code)\n",
+        detail: "",
+      },
       { receipt: "started", pid: 4_243 },
     );
   }
@@ -89,17 +95,20 @@ export class FakeLauncher implements Launcher {
   /** Thrown by the next `locate()` or `launch()`. */
   locateFault: AdapterError | null = null;
   launchFault: AdapterError | null = null;
+  /** What a launch waits for. */
+  gate: Promise<void> = Promise.resolve();
 
   locate(): string {
     if (this.locateFault !== null) throw this.locateFault;
     return "/opt/claude";
   }
 
-  launch(request: LaunchRequest): Promise<Supervised> {
-    if (this.launchFault !== null) return Promise.reject(this.launchFault);
+  async launch(request: LaunchRequest): Promise<Supervised> {
+    await this.gate;
+    if (this.launchFault !== null) throw this.launchFault;
     const supervised = new FakeSupervised(request);
     this.launched.push(supervised);
-    return Promise.resolve(supervised);
+    return supervised;
   }
 
   /** The newest one. */

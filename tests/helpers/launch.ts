@@ -27,7 +27,10 @@ export function keepLog(): KeptLog {
 }
 
 /** The check that the stand-ins pass. */
-export const VERSION_CHECK: ExecutableCheck = { args: ["--version"], stdout: FAKE_VERSION_OUTPUT };
+export const VERSION_CHECK: ExecutableCheck = {
+  args: ["--version"],
+  accepts: [{ stdout: FAKE_VERSION_OUTPUT, by: "tree" }],
+};
 
 /** What to run. */
 export interface LaunchFake {

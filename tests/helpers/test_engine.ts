@@ -1,6 +1,7 @@
 /** The real engine, with the operating system and the time played by the test. */
 import { buildRunInvocation } from "../../src/contract/invocation.ts";
 import { expectedChecks } from "../../src/contract/tree.ts";
+import { createAdmission } from "../../src/engine/admission.ts";
 import type { Engine } from "../../src/engine/api.ts";
 import { createEngine, type EngineOptions } from "../../src/engine/engine.ts";
 import { FakeClock } from "./fake_clock.ts";
@@ -30,7 +31,12 @@ export function testEngine(
     sha256,
     log: { write: (level, message) => void logs.push(`${level}: ${message}`) },
     newId: () => `id-${ids++}`,
-    checks: expectedChecks(),
+    admission: createAdmission({
+      expected: expectedChecks(),
+      override: null,
+      verified: () => Promise.resolve([]),
+      log: { write: () => {} },
+    }),
     oversizedFrames: "skip",
     invoke: buildRunInvocation,
     ...options,

@@ -43,7 +43,7 @@ export function settledRun(over: Partial<SettledRun> = {}): SettledRun {
     final_event: { type: "result", subtype: "success", is_error: false },
     cleanup_confirmed: true,
     cleanup: { confirmed: true, retired: 0, escalated: false, survivors: [] },
-    native: { version: "2.1.332", executable: "/usr/bin/claude" },
+    native: { version: "2.1.332", executable: "/usr/bin/claude", admitted_by: "tree" },
     followups: [],
     background_tasks: { open: 0, stopped: 0 },
     permission_denials: { count: 0, list: [] },

@@ -1,10 +1,19 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { ReceiptRecord } from "../../src/runs/receipt_record.ts";
+import type { ExecutableCheck } from "../../src/supervision/job.ts";
 
-const CHECKS = [{ args: ["--version"], stdout: "2.1.332 (Claude Code)\n" }];
+const CHECKS: ExecutableCheck[] = [
+  { args: ["--version"], accepts: [{ stdout: "2.1.332 (Claude Code)\n", by: "tree" }] },
+];
+
+function expecting(): ReceiptRecord {
+  const record = new ReceiptRecord("/opt/claude");
+  record.expect(CHECKS);
+  return record;
+}
 
 function refused(stdout: string, detail: string): string {
-  const record = new ReceiptRecord("/opt/claude", CHECKS);
+  const record = expecting();
   const cause = record.receive({ receipt: "version", ok: false, stdout, detail });
   assertEquals(cause?.code, "incompatible_vendor");
   return cause?.message ?? "";
@@ -37,7 +46,7 @@ Deno.test("a flood, a hang and a failure are told as such, not by what was print
 });
 
 Deno.test("what the executable printed is shown without controls", () => {
-  const record = new ReceiptRecord("/opt/claude", CHECKS);
+  const record = expecting();
   const stdout = "\u001b[1m9.9\u202e\nmore";
   const cause = record.receive({ receipt: "version", ok: false, stdout, detail: "" });
   assertEquals(record.version, "\\x1b[1m9.9\\u202e");

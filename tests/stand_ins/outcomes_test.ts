@@ -4,6 +4,7 @@ import { buildRunInvocation } from "../../src/contract/invocation.ts";
 import { parseRunArguments } from "../../src/contract/run_schema.ts";
 import { expectedChecks } from "../../src/contract/tree.ts";
 import type { Engine, SettledRun } from "../../src/engine/api.ts";
+import { createAdmission } from "../../src/engine/admission.ts";
 import { createEngine } from "../../src/engine/engine.ts";
 import { systemClock } from "../../src/host/clock.ts";
 import { createLauncher } from "../../src/host/launcher.ts";
@@ -32,7 +33,12 @@ async function run(behaviour: FakeBehaviour, options: Options = {}): Promise<Set
     log,
     sha256,
     newId: () => crypto.randomUUID(),
-    checks: expectedChecks(),
+    admission: createAdmission({
+      expected: expectedChecks(),
+      override: null,
+      verified: () => Promise.resolve([]),
+      log,
+    }),
     oversizedFrames: options.strict === true ? "fail" : "skip",
     invoke: buildRunInvocation,
   });

@@ -8,7 +8,7 @@ const JOB = {
   argv: ["-p", "", "--", "é\n"],
   stdin: null,
   env: { PATH: "/bin", EMPTY: "" },
-  checks: [{ args: ["--version"], stdout: "1\n" }],
+  checks: [{ args: ["--version"], accepts: [{ stdout: "1\n", by: "tree" }] }],
   marker: { name: "M", value: "1.2.3.run" },
 };
 
@@ -36,7 +36,13 @@ const BAD: readonly (readonly [string, unknown])[] = [
   ["has no usable env", { ...JOB, env: { A: "x\0" } }],
   ["has no usable env", { ...JOB, env: { A: null } }],
   ["has no usable checks", { ...JOB, checks: [{ args: ["x"] }] }],
-  ["has no usable checks", { ...JOB, checks: Array(17).fill(JOB.checks[0]) }],
+  ["has no usable checks", { ...JOB, checks: Array(5).fill(JOB.checks[0]) }],
+  ["has no usable checks", { ...JOB, checks: [{ args: ["x"], accepts: [{ stdout: "" }] }] }],
+  ["has no usable checks", {
+    ...JOB,
+    checks: [{ args: ["x"], accepts: [{ stdout: "", by: "me" }] }],
+  }],
+  ["has no usable forward_stderr", { ...JOB, forward_stderr: 1 }],
   ["has no usable marker", { ...JOB, marker: { name: "", value: "x" } }],
 ];
 

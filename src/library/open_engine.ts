@@ -6,6 +6,7 @@
 import { buildRunInvocation } from "../contract/invocation.ts";
 import { expectedChecks } from "../contract/tree.ts";
 import type { Engine } from "../engine/api.ts";
+import { createAdmission } from "../engine/admission.ts";
 import { createEngine } from "../engine/engine.ts";
 import { systemClock } from "../host/clock.ts";
 import { createLauncher } from "../host/launcher.ts";
@@ -26,6 +27,13 @@ export interface EngineSettings {
    * @default {`CLAUDE_CODE_EXECUTABLE`, else the first `claude` on `PATH`}
    */
   readonly executable?: string;
+  /**
+   * What another version of the CLI prints for `--version`, such as `2.1.340 (Claude Code)`: it is then run without the
+   * proof that `verify` gives. The operator's decision; nothing in a request can change it.
+   *
+   * @default {none}
+   */
+  readonly acceptNativeVersion?: string;
   /**
    * What to do with a native event above 1 MiB, such as a screenshot: leave it out and go on, or fail the run.
    *
@@ -53,7 +61,8 @@ export interface OpenedEngine {
 
 /** Wires an engine to the host. Nothing is started or looked for yet. */
 export function openHostEngine(settings: EngineSettings = {}): OpenedEngine {
-  const { executable, oversizedFrames = "skip", log = createLog({ level: "warn" }) } = settings;
+  const { executable, acceptNativeVersion, oversizedFrames = "skip" } = settings;
+  const log = settings.log ?? createLog({ level: "warn" });
   const env = Deno.env.toObject();
   const table = createProcessTable({ path: systemPath(env["PATH"]) });
   const launcher = createLauncher({
@@ -68,7 +77,12 @@ export function openHostEngine(settings: EngineSettings = {}): OpenedEngine {
     log,
     sha256,
     newId: () => crypto.randomUUID(),
-    checks: expectedChecks(),
+    admission: createAdmission({
+      expected: expectedChecks(),
+      override: acceptNativeVersion ?? null,
+      verified: () => Promise.resolve([]),
+      log,
+    }),
     oversizedFrames,
     invoke: buildRunInvocation,
   });

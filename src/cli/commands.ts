@@ -27,4 +27,9 @@ export interface CommandEntry {
 export const USAGE_EXIT = 2;
 
 /** The commands by name, in the order of the help. */
-export const COMMANDS: { readonly [name: string]: CommandEntry } = {};
+export const COMMANDS: { readonly [name: string]: CommandEntry } = {
+  print: {
+    summary: "run one prompt, print the native JSON result",
+    load: () => import("./print_command.ts"),
+  },
+};

@@ -16,6 +16,14 @@ export type FlagRule =
 /** The options of one command, by name with their hyphens. */
 export type FlagTable = { readonly [flag: string]: FlagRule };
 
+/** What `--executable` takes, wherever it is an option. */
+export const EXECUTABLE_PATH: FlagRule = { kind: "value", what: "an absolute path" };
+/** What `--accept-native-version` takes, wherever it is an option. */
+export const VERSION_TEXT: FlagRule = {
+  kind: "value",
+  what: "the text that claude --version prints, such as '2.1.340 (Claude Code)'",
+};
+
 /** What was read. */
 export interface ReadFlags {
   readonly ok: true;

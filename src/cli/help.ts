@@ -4,6 +4,7 @@
  * @module
  */
 import { PROGRAM_NAME, VERSION } from "../base/version.ts";
+import { COMMANDS } from "./commands.ts";
 
 /** The text of `--help`. */
 export const HELP = `${PROGRAM_NAME} ${VERSION}
@@ -11,11 +12,14 @@ Lets MCP hosts run your own Claude Code: bounded, supervised, cancellable.
 
 Usage:
   ${PROGRAM_NAME} [serve] [options]   serve MCP on standard input and output
+${commandLines()}  ${PROGRAM_NAME} COMMAND --help      the options of a command
   ${PROGRAM_NAME} --help              show this
   ${PROGRAM_NAME} --version           show the version
 
 Options of serve:
   --executable ABSOLUTE_PATH      the claude to run (else CLAUDE_CODE_EXECUTABLE, else from PATH)
+  --accept-native-version TEXT    run a claude whose --version prints TEXT, without the proof that
+                                  verify gives
   --oversized-frames skip|fail    an event above 1 MiB, such as a screenshot, is left out and marked
                                   (skip, the default) or fails its run (fail)
   --log-level error|warn|info|debug
@@ -25,6 +29,13 @@ Runs work in the directory the server was started in. Standard output carries MC
 The server ends when its host closes standard input, or on SIGTERM, SIGINT or SIGHUP; it cancels
 every run first and leaves no process behind.
 `;
+
+/** One line for each command beside `serve`. */
+function commandLines(): string {
+  return Object.entries(COMMANDS)
+    .map(([name, { summary }]) => `  ${PROGRAM_NAME} ${`${name} …`.padEnd(19)} ${summary}\n`)
+    .join("");
+}
 
 /** The text of `--version`. */
 export const VERSION_LINE = `${PROGRAM_NAME} ${VERSION}\n`;

@@ -4,7 +4,6 @@
  * @module
  */
 import { toAdapterError } from "../base/errors.ts";
-import { encodeUtf8 } from "../base/json.ts";
 import { PROGRAM_NAME } from "../base/version.ts";
 import { COMMANDS, USAGE_EXIT } from "./commands.ts";
 import { guardConsole } from "./console_guard.ts";
@@ -13,6 +12,7 @@ import { HELP, VERSION_LINE, welcome } from "./help.ts";
 import { hostCommand } from "./host_command.ts";
 import { readCommand } from "./options.ts";
 import { checkPermissions } from "./permissions.ts";
+import { say } from "./say.ts";
 
 /** Exit code of a server that could not start. */
 const FAULT_EXIT = 1;
@@ -31,7 +31,7 @@ export async function main(args: readonly string[]): Promise<number> {
     case "version":
       return printed(VERSION_LINE);
     case "usage":
-      writeAll(Deno.stderr, `${command.message}\n`);
+      say(Deno.stderr, `${command.message}\n`);
       return USAGE_EXIT;
     case "command": {
       const { help, run } = await COMMANDS[command.name]!.load();
@@ -45,10 +45,10 @@ export async function main(args: readonly string[]): Promise<number> {
       if (!command.explicit && Deno.stdin.isTerminal()) return printed(welcome(hostCommand()));
       const fault = checkPermissions(command.options.executable);
       if (fault !== null) {
-        writeAll(Deno.stderr, `${fault.message}\n`);
+        say(Deno.stderr, `${fault.message}\n`);
         if (fault.fatal) return USAGE_EXIT;
       }
-      guardConsole((text) => writeAll(Deno.stderr, text));
+      guardConsole((text) => say(Deno.stderr, text));
       const [{ serve }, { openStdio }] = await Promise.all([
         import("./serve.ts"),
         import("../host/stdio.ts"),
@@ -58,7 +58,7 @@ export async function main(args: readonly string[]): Promise<number> {
         return 0;
       } catch (caught) {
         // Unhandled rejections are only logged while serving: this one would end in a silent exit 0.
-        writeAll(Deno.stderr, `${PROGRAM_NAME} cannot serve: ${toAdapterError(caught).message}\n`);
+        say(Deno.stderr, `${PROGRAM_NAME} cannot serve: ${toAdapterError(caught).message}\n`);
         return FAULT_EXIT;
       }
     }
@@ -66,15 +66,6 @@ export async function main(args: readonly string[]): Promise<number> {
 }
 
 function printed(text: string): number {
-  writeAll(Deno.stdout, text);
+  say(Deno.stdout, text);
   return 0;
-}
-
-function writeAll(file: { writeSync(bytes: Uint8Array): number }, text: string): void {
-  const bytes = encodeUtf8(text);
-  try {
-    for (let at = 0; at < bytes.length;) at += file.writeSync(bytes.subarray(at));
-  } catch {
-    // Nobody reads it.
-  }
 }

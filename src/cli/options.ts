@@ -6,7 +6,15 @@
 import { PROGRAM_NAME } from "../base/version.ts";
 import type { LogLevel } from "../supervision/ports.ts";
 import { COMMANDS } from "./commands.ts";
-import { asksForHelp, type FlagTable, hasBeforeEnd, readFlags, shown } from "./flags.ts";
+import {
+  asksForHelp,
+  EXECUTABLE_PATH,
+  type FlagTable,
+  hasBeforeEnd,
+  readFlags,
+  shown,
+  VERSION_TEXT,
+} from "./flags.ts";
 
 /** What to do with a native frame above the frame bound. */
 export type OversizedFrames = "skip" | "fail";
@@ -19,6 +27,8 @@ export interface ServeOptions {
    * `invalid_configuration`.
    */
   readonly executable: string | null;
+  /** What another CLI prints for `--version` and is run for all the same, or `null`. */
+  readonly acceptNativeVersion: string | null;
   /** @default {"skip"} */
   readonly oversizedFrames: OversizedFrames;
   /** @default {"warn"} */
@@ -39,7 +49,8 @@ export type Command =
   | { readonly kind: "usage"; readonly message: string };
 
 const FLAGS: FlagTable = {
-  "--executable": { kind: "value", what: "an absolute path" },
+  "--executable": EXECUTABLE_PATH,
+  "--accept-native-version": VERSION_TEXT,
   "--oversized-frames": { kind: "choice", of: ["skip", "fail"] },
   "--log-level": { kind: "choice", of: ["error", "warn", "info", "debug"] },
 };
@@ -66,6 +77,7 @@ export function readCommand(args: readonly string[]): Command {
     explicit,
     options: {
       executable: values.get("--executable") ?? null,
+      acceptNativeVersion: values.get("--accept-native-version") ?? null,
       oversizedFrames: (values.get("--oversized-frames") ?? "skip") as OversizedFrames,
       logLevel: (values.get("--log-level") ?? "warn") as LogLevel,
     },

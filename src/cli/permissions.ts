@@ -1,5 +1,5 @@
 /**
- * Whether Deno was given what `serve` needs.
+ * Whether Deno was given what running the CLI needs.
  *
  * @module
  */
@@ -7,7 +7,7 @@ import { PROGRAM_NAME } from "../base/version.ts";
 
 /** What is wrong with the permissions. */
 export interface PermissionFault {
-  /** `serve` cannot work; otherwise runs may fail, and the person is warned. */
+  /** The command cannot work; otherwise runs may fail, and the person is warned. */
   readonly fatal: boolean;
   /** One sentence that names the flags. */
   readonly message: string;
@@ -20,8 +20,13 @@ export interface PermissionFault {
  * `run` and `env` have to be whole: a supervisor is this very runtime, `ps` and the CLI are programs too, and the CLI
  * gets the whole environment. Reading may be limited, since the executable's place may be all that is needed; Deno
  * does not tell a limited permission from none, so `executable`, or else the places in `PATH`, are asked about.
+ *
+ * @param doing The command, for the sentence.
  */
-export function checkPermissions(executable: string | null): PermissionFault | null {
+export function checkPermissions(
+  executable: string | null,
+  doing: string = "serve",
+): PermissionFault | null {
   const missing = (["run", "env"] as const)
     .filter((name) => !isWhole(Deno.permissions.querySync({ name })))
     .map((name) => `--allow-${name}`);
@@ -32,7 +37,7 @@ export function checkPermissions(executable: string | null): PermissionFault | n
   if (missing.length > 0) {
     return {
       fatal: true,
-      message: `${PROGRAM_NAME} cannot serve without ${
+      message: `${PROGRAM_NAME} cannot ${doing} without ${
         missing.join(" ")
       }; start it with 'deno run --allow-run --allow-env --allow-read', each without a list`,
     };

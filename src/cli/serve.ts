@@ -33,12 +33,14 @@ export async function serve(options: ServeOptions, stdio: StdioPort): Promise<vo
   });
   surviveFaults(log);
 
-  const { engine, launcher, sweep } = openHostEngine({
+  const { engine, ports } = openHostEngine({
     log,
     oversizedFrames: options.oversizedFrames,
     ...(options.executable !== null && { executable: options.executable }),
+    ...(options.acceptNativeVersion !== null &&
+      { acceptNativeVersion: options.acceptNativeVersion }),
   });
-  warnAboutExecutable(launcher, log);
+  warnAboutExecutable(ports.launcher, log);
   // Only now: loading the SDK takes longer than everything else together.
   const { runConnection } = await import("../mcp/connection.ts");
   log.write("info", `${PROGRAM_NAME} ${VERSION} is serving MCP on standard input and output`);
@@ -53,7 +55,7 @@ export async function serve(options: ServeOptions, stdio: StdioPort): Promise<vo
     stop: stop.signal,
   });
   const swept = pause(systemClock, SWEEP_AFTER_MS, whenAborted(over.signal))
-    .then(() => over.signal.aborted ? undefined : sweep(over.signal));
+    .then(() => over.signal.aborted ? undefined : ports.sweep(over.signal));
   await connected;
   over.abort();
   await within(systemClock, SWEEP_END_MS, swept);

@@ -43,11 +43,17 @@ export function buildRunInvocation(args: RunArguments): Invocation {
  * The native side of `print`: the tree's command as it stands, with the CLI's own demands on its values checked.
  *
  * @param values The supplied parameters, `permission_mode` included; a flag is `true` or left out.
+ * @param backgroundTasks `off` keeps sub-agents and long commands in the foreground. Default: `off`, since in JSON mode
+ * the CLI prints only its last result: after a background task that is not the answer (measured).
  * @throws {AdapterError} `invalid_arguments`.
  */
-export function buildPrintInvocation(values: SuppliedValues): Invocation {
+export function buildPrintInvocation(
+  values: SuppliedValues,
+  backgroundTasks: "allow" | "off" = "off",
+): Invocation {
   checkNativeRules(values);
-  return toInvocation(encodeCommand(printCommand(), values), {});
+  const encoded = encodeCommand(printCommand(), values);
+  return toInvocation(encoded, backgroundTasks === "off" ? BACKGROUND_OFF : {});
 }
 
 function toInvocation(

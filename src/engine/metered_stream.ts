@@ -3,7 +3,11 @@
  *
  * @module
  */
+import { DRAIN_MAX_MS, DRAIN_QUIET_MS } from "../base/limits.ts";
 import type { Clock } from "../supervision/ports.ts";
+
+/** How often a reader that leaves looks whether the pipe is quiet. */
+const DRAIN_LOOK_MS = 25;
 
 /**
  * Wraps the native stdout.
@@ -49,6 +53,32 @@ export class MeteredStream {
     this.#finished = true;
     // Rejects when the source failed meanwhile; there is nothing left to do about it.
     this.#reader.cancel().catch(() => {});
+  }
+
+  /**
+   * Lets the consumer read what is left after everything owned is gone, then leaves.
+   *
+   * Usually the pipe ends at once. When a stranger holds it open, reading stops as soon as nothing has come for
+   * {@linkcode DRAIN_QUIET_MS}, and after {@linkcode DRAIN_MAX_MS} in any case.
+   *
+   * @param consumed Resolves when the consumer has read to the end; must not reject.
+   */
+  async leave(consumed: Promise<void>): Promise<void> {
+    const deadline = this.#clock.monotonic() + DRAIN_MAX_MS;
+    let isConsumed = false;
+    const done = consumed.then(() => void (isConsumed = true));
+    while (
+      !isConsumed && this.#clock.monotonic() < deadline && this.quietMs() < DRAIN_QUIET_MS
+    ) {
+      let takeBack = () => {};
+      await Promise.race([
+        done,
+        new Promise<void>((resolve) => takeBack = this.#clock.after(DRAIN_LOOK_MS, resolve)),
+      ]);
+      takeBack();
+    }
+    this.finish();
+    await done;
   }
 
   async #pull(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {

@@ -5,8 +5,6 @@
  */
 import {
   DISCARDED_FRAME_STALL_MS,
-  DRAIN_MAX_MS,
-  DRAIN_QUIET_MS,
   MAX_DISCARDED_FRAME_BYTES,
   MAX_FRAME_BYTES,
 } from "../base/limits.ts";
@@ -25,15 +23,11 @@ export interface PumpOptions {
   readonly onFault: (cause: Cause) => void;
 }
 
-/** How often the drain looks whether the pipe is quiet. */
-const DRAIN_LOOK_MS = 25;
-
 /** One run's stdout, read from its construction on. */
 export class StreamPump {
   readonly #options: PumpOptions;
   readonly #metered: MeteredStream;
   readonly #done: Promise<void>;
-  #isDone = false;
   #takeBackStall: (() => void) | null = null;
 
   /** Takes over `stdout` and starts to read. */
@@ -43,33 +37,12 @@ export class StreamPump {
     this.#done = this.#read().catch((error) => {
       this.#metered.finish();
       options.onFault({ code: "internal_error", message: `Reading the stream failed: ${error}` });
-    }).finally(() => {
-      this.#isDone = true;
-      this.#takeBackStall?.();
-    });
+    }).finally(() => this.#takeBackStall?.());
   }
 
-  /**
-   * Reads what is left after everything owned is gone, then leaves.
-   *
-   * Usually the pipe ends at once. When a stranger holds it open, reading stops as soon as nothing has come for
-   * {@linkcode DRAIN_QUIET_MS}, and after {@linkcode DRAIN_MAX_MS} in any case.
-   */
-  async drain(): Promise<void> {
-    const { clock } = this.#options;
-    const deadline = clock.monotonic() + DRAIN_MAX_MS;
-    while (
-      !this.#isDone && clock.monotonic() < deadline && this.#metered.quietMs() < DRAIN_QUIET_MS
-    ) {
-      let takeBack = () => {};
-      await Promise.race([
-        this.#done,
-        new Promise<void>((resolve) => takeBack = clock.after(DRAIN_LOOK_MS, resolve)),
-      ]);
-      takeBack();
-    }
-    this.#metered.finish();
-    await this.#done;
+  /** Reads what is left after everything owned is gone, then leaves. */
+  drain(): Promise<void> {
+    return this.#metered.leave(this.#done);
   }
 
   async #read(): Promise<void> {

@@ -1,7 +1,12 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { type Command, readCommand, type ServeOptions } from "../../src/cli/options.ts";
 
-const DEFAULTS: ServeOptions = { executable: null, oversizedFrames: "skip", logLevel: "warn" };
+const DEFAULTS: ServeOptions = {
+  executable: null,
+  acceptNativeVersion: null,
+  oversizedFrames: "skip",
+  logLevel: "warn",
+};
 
 function serve(explicit: boolean, over: Partial<ServeOptions> = {}): Command {
   return { kind: "serve", explicit, options: { ...DEFAULTS, ...over } };
@@ -13,6 +18,10 @@ Deno.test("readCommand reads every right command line", () => {
     [["serve"], serve(true)],
     [["serve", "--executable", "/bin/claude"], serve(true, { executable: "/bin/claude" })],
     [["--executable=/bin/claude"], serve(false, { executable: "/bin/claude" })],
+    [
+      ["--accept-native-version", "2.1.340 (Claude Code)"],
+      serve(false, { acceptNativeVersion: "2.1.340 (Claude Code)" }),
+    ],
     [["--executable=/a=b"], serve(false, { executable: "/a=b" })],
     [["serve", "--executable", "relative/claude"], serve(true, { executable: "relative/claude" })],
     [["serve", "--executable=-odd"], serve(true, { executable: "-odd" })],

@@ -1,0 +1,172 @@
+/**
+ * One native call whose output is a single JSON result, passed through byte for byte and judged at its end.
+ *
+ * @module
+ */
+import { isObject, type JsonValue } from "../base/json.ts";
+import { MAX_DISCARDED_FRAME_BYTES, QUOTED_LINE_BYTES } from "../base/limits.ts";
+import { visible } from "../base/visible.ts";
+import { readResult } from "../frames/native.ts";
+import { type Cause, decideOutcome, type Outcome } from "../runs/outcome.ts";
+import { judgeResult, type PrimaryResult } from "../runs/primary_result.ts";
+import { readVerdict } from "../runs/verdict.ts";
+import type { Receipt } from "../supervision/receipts.ts";
+import { ByteReader } from "./byte_reader.ts";
+import {
+  type LifeOwner,
+  type LifePorts,
+  type LifeRequest,
+  NativeLife,
+  type StdoutReader,
+} from "./native_life.ts";
+
+/** What one print needs. */
+export interface PrintRequest extends LifeRequest {
+  /** Whether an earlier conversation was asked for. */
+  readonly resumed: boolean;
+  /** The deadline, start-up included. */
+  readonly timeoutSeconds: number;
+  /** Takes the native stdout as it comes; a rejection means that nobody reads it any more, and ends the run. */
+  readonly onStdout: (bytes: Uint8Array) => Promise<void>;
+  /** Takes the native stderr as it comes. */
+  readonly onStderr: (text: string) => void;
+}
+
+/** A print under way. */
+export interface PrintRun {
+  /** Asks for the end; the first cause stays. */
+  stop(cause: Cause): void;
+  /** How it ended, after its clean-up. Never rejects. */
+  readonly ended: Promise<Outcome>;
+}
+
+/** Starts one. */
+export function startPrint(request: PrintRequest, ports: LifePorts): PrintRun {
+  const print = new Print(request, ports);
+  return { stop: (cause) => void print.life.stop(cause), ended: print.ended };
+}
+
+class Print implements LifeOwner {
+  readonly life: NativeLife;
+  readonly ended: Promise<Outcome>;
+  readonly #request: PrintRequest;
+  readonly #ports: LifePorts;
+  readonly #chunks: Uint8Array[] = [];
+  readonly #takeBackDeadline: () => void;
+  #bytes = 0;
+
+  constructor(request: PrintRequest, ports: LifePorts) {
+    this.#request = request;
+    this.#ports = ports;
+    const { timeoutSeconds } = request;
+    this.#takeBackDeadline = ports.clock.after(timeoutSeconds * 1000, () =>
+      void this.life.stop({
+        code: "timeout",
+        message: `The run did not end within its ${timeoutSeconds} s`,
+      }));
+    this.life = new NativeLife({ ...request, forwardStderr: true }, ports, this);
+    this.ended = this.life.ended.then(() => this.#judge());
+  }
+
+  read(stdout: ReadableStream<Uint8Array>): StdoutReader {
+    return new ByteReader(stdout, { clock: this.#ports.clock, take: (bytes) => this.#take(bytes) });
+  }
+
+  received(receipt: Receipt): void {
+    if (receipt.receipt === "stderr") this.#request.onStderr(receipt.text);
+    if (receipt.receipt === "exit") this.#takeBackDeadline();
+  }
+
+  async #take(bytes: Uint8Array): Promise<void> {
+    this.#bytes += bytes.length;
+    if (this.#bytes > MAX_DISCARDED_FRAME_BYTES) {
+      this.#chunks.length = 0;
+      this.life.fault({
+        code: "result_too_large",
+        message:
+          `The result has more than ${MAX_DISCARDED_FRAME_BYTES} bytes, which is the bound: ask for a shorter answer`,
+      });
+      return;
+    }
+    this.#chunks.push(bytes);
+    try {
+      await this.#request.onStdout(bytes);
+    } catch {
+      this.life.stop({
+        code: "cancelled",
+        message: "Nobody reads the standard output any more, so the run was cancelled",
+      });
+    }
+  }
+
+  #judge(): Outcome {
+    this.#takeBackDeadline();
+    const { receipts, cause } = this.life;
+    const { exit, cleanup, stderrTail } = receipts;
+    const { primary, fault, brokenTail } = readOutput(this.#chunks);
+    return decideOutcome({
+      cause: cause ?? fault,
+      primary,
+      exit,
+      cleanup,
+      verdict: readVerdict({
+        primary,
+        latch: { errorWord: null, limitResetsAt: null, limitRejected: false },
+        failedFollowUp: null,
+        exitCode: exit?.code ?? null,
+        stderrTail,
+        resumed: this.#request.resumed,
+      }),
+      brokenTail,
+      stderrTail,
+    });
+  }
+}
+
+interface Output {
+  readonly primary: PrimaryResult | null;
+  readonly fault: Cause | null;
+  readonly brokenTail: string | null;
+}
+
+const NO_OUTPUT: Output = { primary: null, fault: null, brokenTail: null };
+
+/** Reads the whole output as the one result it has to be. */
+function readOutput(chunks: readonly Uint8Array[]): Output {
+  const text = decode(chunks);
+  if (text === null) return invalid("it is not UTF-8");
+  if (text.trim() === "") return NO_OUTPUT;
+  let value: JsonValue;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    // Whether it was cut off or was never JSON depends on how the process ended.
+    return { ...NO_OUTPUT, brokenTail: visible(text.trim().slice(0, QUOTED_LINE_BYTES)) };
+  }
+  const native = isObject(value) ? readResult(value) : null;
+  if (native === null) return invalid("it is no result object");
+  // With background tasks the CLI prints only its last result, which may be a follow-up's (measured).
+  const reading = judgeResult({ ...native, originKind: null });
+  if (reading.kind === "invalid") return invalid(reading.reason);
+  return { ...NO_OUTPUT, primary: reading.kind === "primary" ? reading.result : null };
+}
+
+function invalid(reason: string): Output {
+  return {
+    ...NO_OUTPUT,
+    fault: {
+      code: "invalid_vendor_response",
+      message: `Claude Code printed something else than one JSON result: ${reason}`,
+    },
+  };
+}
+
+function decode(chunks: readonly Uint8Array[]): string | null {
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  try {
+    return chunks.map((chunk) => decoder.decode(chunk, { stream: true })).join("") +
+      decoder.decode();
+  } catch {
+    return null;
+  }
+}

@@ -18,8 +18,8 @@ export interface PumpOptions {
   readonly clock: Clock;
   /** A frame past the bound is a fault at once, not an omitted event. */
   readonly strict: boolean;
-  /** Called with what came together, in order. */
-  readonly onItems: (items: readonly FrameItem[]) => void;
+  /** Called with what came together, in order; more is read when it is done. Must not reject. */
+  readonly onItems: (items: readonly FrameItem[]) => void | Promise<void>;
   readonly onFault: (cause: Cause) => void;
 }
 
@@ -40,6 +40,11 @@ export class StreamPump {
     }).finally(() => this.#takeBackStall?.());
   }
 
+  /** Milliseconds for which nothing has come, although it is waited for. */
+  quietMs(): number {
+    return this.#metered.quietMs();
+  }
+
   /** Reads what is left after everything owned is gone, then leaves. */
   drain(): Promise<void> {
     return this.#metered.leave(this.#done);
@@ -47,7 +52,10 @@ export class StreamPump {
 
   async #read(): Promise<void> {
     const frames = frameStream(this.#metered.readable, { onBytes: (state) => this.#guard(state) });
-    for await (const batch of frames) this.#options.onItems(batch);
+    for await (const batch of frames) {
+      const taken = this.#options.onItems(batch);
+      if (taken !== undefined) await taken;
+    }
   }
 
   #guard(state: GuardState): void {

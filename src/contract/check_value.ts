@@ -7,7 +7,7 @@
  */
 import { isObject, type JsonValue } from "../base/json.ts";
 import type { ValueSchema } from "./cli_tree.ts";
-import { pointer } from "./tree_fault.ts";
+import { pointer } from "./pointer.ts";
 
 /** Where a value breaks its schema, and how. */
 export interface ValueProblem {
@@ -17,9 +17,23 @@ export interface ValueProblem {
   readonly message: string;
 }
 
+/** How a value is checked. */
+export interface CheckValueOptions {
+  /**
+   * Refuse an integer beyond 2^53 - 1: its neighbours look the same, so that it might not be the one that was written.
+   *
+   * @default {false}
+   */
+  readonly exactIntegers?: boolean;
+}
+
 /** The first problem of `value` under `schema`, or `null`. */
-export function checkValue(schema: ValueSchema, value: unknown): ValueProblem | null {
-  return check(schema, value, "");
+export function checkValue(
+  schema: ValueSchema,
+  value: unknown,
+  { exactIntegers = false }: CheckValueOptions = {},
+): ValueProblem | null {
+  return check(schema, value, { at: "", exactIntegers });
 }
 
 /** What a schema asks for, such as `a string of 1 to 256 characters`. */
@@ -83,13 +97,22 @@ export function jsonEquals(left: unknown, right: unknown): boolean {
     keys.every((key) => Object.hasOwn(right, key) && jsonEquals(left[key], right[key]));
 }
 
-function check(schema: ValueSchema, value: unknown, at: string): ValueProblem | null {
+interface ValuePlace {
+  readonly at: string;
+  readonly exactIntegers: boolean;
+}
+
+function check(schema: ValueSchema, value: unknown, place: ValuePlace): ValueProblem | null {
+  const { at, exactIntegers } = place;
   const fits = hasType(schema, value) && inBounds(schema, value) && isChoice(schema, value);
   if (!fits) {
     return { at, message: `must be ${expected(schema)}, but is ${describe(schema, value)}` };
   }
-  if (Array.isArray(value)) return checkItems(schema, value, at);
-  return isObject(value) ? checkMembers(schema, value, at) : null;
+  if (exactIntegers && schema.type === "integer" && !Number.isSafeInteger(value)) {
+    return { at, message: `is ${received(value)}, which is too large to be passed on exactly` };
+  }
+  if (Array.isArray(value)) return checkItems(schema, value, place);
+  return isObject(value) ? checkMembers(schema, value, place) : null;
 }
 
 function hasType(schema: ValueSchema, value: unknown): boolean {
@@ -144,10 +167,10 @@ function describe(schema: ValueSchema, value: unknown): string {
   return `a string of at least ${Math.ceil(value.length / 2)} characters`;
 }
 
-function checkItems(schema: ValueSchema, value: readonly unknown[], at: string) {
+function checkItems(schema: ValueSchema, value: readonly unknown[], place: ValuePlace) {
   if (schema.items === undefined) return null;
   for (const [index, item] of value.entries()) {
-    const problem = check(schema.items, item, pointer(at, index));
+    const problem = check(schema.items, item, { ...place, at: pointer(place.at, index) });
     if (problem !== null) return problem;
   }
   return null;
@@ -156,8 +179,9 @@ function checkItems(schema: ValueSchema, value: readonly unknown[], at: string) 
 function checkMembers(
   schema: ValueSchema,
   value: { readonly [key: string]: JsonValue },
-  at: string,
+  place: ValuePlace,
 ): ValueProblem | null {
+  const { at } = place;
   for (const name of schema.required ?? []) {
     if (!Object.hasOwn(value, name)) return { at: pointer(at, name), message: "must be present" };
   }
@@ -165,7 +189,7 @@ function checkMembers(
   for (const [name, member] of Object.entries(value)) {
     const memberSchema = Object.hasOwn(known, name) ? known[name] : undefined;
     if (memberSchema !== undefined) {
-      const problem = check(memberSchema, member, pointer(at, name));
+      const problem = check(memberSchema, member, { ...place, at: pointer(at, name) });
       if (problem !== null) return problem;
     } else if (schema.additionalProperties === false) {
       return { at: pointer(at, name), message: "is not a known member" };

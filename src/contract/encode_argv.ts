@@ -7,10 +7,10 @@ import { AdapterError } from "../base/errors.ts";
 import { type JsonValue, utf8Length } from "../base/json.ts";
 import { MAX_ARGUMENT_BYTES } from "../base/limits.ts";
 import { invalidArgument, quoteName, rejectUnknown } from "./argument_error.ts";
+import { isEndOfOptions } from "./check_argv.ts";
 import { checkValue, expected } from "./check_value.ts";
 import { type ArgvToken, type CliCommand, type CliParameter, TREE_LIMITS } from "./cli_tree.ts";
 import { encodeStdin } from "./encode_stdin.ts";
-import { isEndOfOptions } from "./load_argv.ts";
 
 /** Values by parameter name. A name that is there counts as supplied, whatever its value. */
 export type SuppliedValues = { readonly [name: string]: JsonValue };
@@ -57,7 +57,8 @@ function checkSupplied({ parameters }: CliCommand, values: SuppliedValues): void
         `Missing argument ${quoteName(parameter.name)}: it must be ${expected(parameter.schema)}`,
       );
     }
-    const problem = checkValue(parameter.schema, values[parameter.name]);
+    const value = values[parameter.name];
+    const problem = checkValue(parameter.schema, value, { exactIntegers: true });
     if (problem !== null) throw invalidArgument(parameter.name, problem);
   }
   for (const parameter of parameters) {
@@ -92,27 +93,30 @@ interface Argument {
 }
 
 function encodeArgv(command: CliCommand, values: SuppliedValues): readonly string[] {
-  const argv: Argument[] = command.path.map((text) => ({ text, parameter: null }));
+  const argv: Argument[] = [];
   let optionsEnded = false;
   let skipped: string | null = null;
   for (const token of command.argv) {
     if (token.kind === "literal") {
       optionsEnded ||= isEndOfOptions(token);
       argv.push({ text: token.value, parameter: null });
-    } else if (!Object.hasOwn(values, token.parameter)) {
-      if (token.kind === "positional") skipped ??= token.parameter;
-    } else {
+      continue;
+    }
+    const { parameter } = token;
+    const texts = Object.hasOwn(values, parameter)
+      ? encodeToken(token, values[parameter]!, optionsEnded)
+      : [];
+    if (token.kind === "positional") {
       // Without the earlier value this one would be taken for it.
-      if (token.kind === "positional" && skipped !== null) {
+      if (texts.length > 0 && skipped !== null) {
         throw new AdapterError(
           "invalid_arguments",
-          `${quoteName(token.parameter)} can only be given together with ${quoteName(skipped)}`,
+          `${quoteName(parameter)} can only be given together with ${quoteName(skipped)}`,
         );
       }
-      for (const text of encodeToken(token, values[token.parameter]!, optionsEnded)) {
-        argv.push({ text, parameter: token.parameter });
-      }
+      if (texts.length === 0) skipped ??= parameter;
     }
+    for (const text of texts) argv.push({ text, parameter });
   }
   checkArgvBounds(argv);
   return argv.map(({ text }) => text);
@@ -125,8 +129,15 @@ function encodeToken(
 ): readonly string[] {
   const { parameter } = token;
   if (token.kind === "flag") {
-    // A one-way flag has `const: true` in its schema, so false got here only with an inverse.
-    return value === true ? [token.flag] : [token.inverse!];
+    const text = value === true ? token.flag : token.inverse;
+    if (text !== undefined) return [text];
+    throw new AdapterError(
+      "invalid_arguments",
+      `Invalid argument ${
+        quoteName(parameter)
+      }: it cannot be given as false, because ${token.flag} ` +
+        `has no opposite; leave it out instead`,
+    );
   }
   const texts = (Array.isArray(value) ? value : [value]).map(encodeScalar);
   if (token.kind === "option" && token.style === "equals") {
@@ -135,7 +146,8 @@ function encodeToken(
   const hyphened = texts.some((text) => text.startsWith("-"));
   if (token.kind === "option") {
     if (hyphened) rejectHyphen(parameter, `${token.flag} takes its value as the next argument`);
-    return texts.flatMap((text) => [token.flag, text]);
+    if (token.style === "repeated") return texts.flatMap((text) => [token.flag, text]);
+    return texts.length === 0 ? [] : [token.flag, ...texts];
   }
   if (hyphened && !optionsEnded) rejectHyphen(parameter, "no -- stands before it");
   return texts;
@@ -184,12 +196,12 @@ function checkArgvBounds(argv: readonly Argument[]): void {
           `in UTF-8, but one program argument holds at most ${MAX_ARGUMENT_BYTES}; shorten it`,
       );
     }
-    total += bytes;
+    total += bytes + 1;
   }
   if (total > TREE_LIMITS.argvBytes) {
     throw new AdapterError(
       "invalid_arguments",
-      `The arguments are ${total} bytes in UTF-8, but at most ${TREE_LIMITS.argvBytes} can be passed; shorten them`,
+      `The arguments are ${total} bytes with their terminators, but at most ${TREE_LIMITS.argvBytes} can be passed; shorten them`,
     );
   }
 }

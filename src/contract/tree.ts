@@ -5,7 +5,7 @@
  */
 import document from "../../cli-tree.json" with { type: "json" };
 import { AdapterError } from "../base/errors.ts";
-import type { CliCommand, CliTree, TreeCheck } from "./cli_tree.ts";
+import type { CliCommand, CliTree, TextCheck } from "./cli_tree.ts";
 import { loadTree } from "./load_tree.ts";
 
 /** The id of the command that runs one prompt. */
@@ -34,6 +34,12 @@ export function pinnedVersion(): string {
 }
 
 /** What the executable has to print before each run. */
-export function expectedChecks(): readonly TreeCheck[] {
-  return embeddedTree().executable_checks ?? [];
+export function expectedChecks(): readonly TextCheck[] {
+  return (embeddedTree().executable_checks ?? []).map((check) => {
+    if ("stdout" in check) return check;
+    throw new AdapterError(
+      "invalid_configuration",
+      "The CLI tree's own checks must give their text",
+    );
+  });
 }

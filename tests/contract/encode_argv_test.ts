@@ -56,7 +56,7 @@ const GOOD: readonly {
       "-y",
       "",
     ],
-    stdin: '{"to":"me","cc":null}',
+    stdin: '{"cc":null,"to":"me"}',
   },
   {
     name: "writes the inverse of a two-way flag for false, and a one-way flag",

@@ -1,15 +1,20 @@
 /** A valid tree that uses every feature of the format; our own uses only some. */
 
+const STRING = { type: "string" };
+
 /** A fresh, mutable copy. */
 // deno-lint-ignore no-explicit-any -- tests break it in every way
 export function sampleTree(): any {
-  return {
+  return structuredClone({
     format_version: 1,
     source: "made up",
     executable_version: "1.0",
     coverage: "partial",
     omissions: ["the rest"],
-    executable_checks: [{ args: ["--version"], stdout: "1.0\n" }],
+    executable_checks: [
+      { args: ["--version"], stdout: "1.0\n" },
+      { args: ["--about"], stdout_sha256: "a".repeat(64) },
+    ],
     commands: [
       {
         id: "group",
@@ -56,6 +61,8 @@ export function sampleTree(): any {
           },
         ],
         argv: [
+          { kind: "literal", value: "remote" },
+          { kind: "literal", value: "send" },
           { kind: "flag", parameter: "dry", flag: "--dry-run", inverse: "--no-dry-run" },
           { kind: "option", parameter: "level", flag: "--level", style: "equals" },
           { kind: "option", parameter: "ratio", flag: "-r", style: "separate" },
@@ -68,7 +75,7 @@ export function sampleTree(): any {
         ],
         stdin: { parameter: "body", encoding: "json" },
         stdout: "json",
-        output_schema: { type: "object", additionalProperties: true },
+        output_schema: { type: "object", properties: {}, additionalProperties: true },
       },
       {
         id: "pick",
@@ -81,12 +88,43 @@ export function sampleTree(): any {
           { name: "data", schema: { type: "string" } },
         ],
         argv: [
+          { kind: "literal", value: "pick" },
           { kind: "positional", parameter: "first" },
           { kind: "positional", parameter: "second" },
         ],
         stdin: { parameter: "data", encoding: "base64" },
         stdout: "binary",
       },
+      {
+        id: "styles",
+        path: ["styles"],
+        description: "Every style with every kind of value.",
+        executable: true,
+        parameters: [
+          { name: "pair", schema: { type: "array", items: STRING, minItems: 2, maxItems: 2 } },
+          { name: "each", schema: { type: "array", items: STRING } },
+          { name: "all", schema: { type: "array", items: STRING } },
+          { name: "names", schema: { type: "array", items: STRING } },
+          { name: "once", schema: STRING },
+          { name: "on", schema: { type: "boolean" } },
+          { name: "yes", schema: { type: "boolean" } },
+          { name: "counts", schema: { type: "array", items: { type: "integer" } } },
+          { name: "text", schema: STRING },
+        ],
+        argv: [
+          { kind: "option", parameter: "each", flag: "--each", style: "repeated" },
+          { kind: "option", parameter: "all", flag: "-a", style: "separate" },
+          { kind: "option", parameter: "names", flag: "--name", style: "equals" },
+          { kind: "option", parameter: "once", flag: "--once", style: "repeated" },
+          { kind: "flag", parameter: "on", flag: "--on" },
+          { kind: "option", parameter: "yes", flag: "--yes", style: "equals" },
+          { kind: "positional", parameter: "pair" },
+          { kind: "positional", parameter: "counts" },
+          { kind: "literal", value: "end" },
+        ],
+        stdin: { parameter: "text", encoding: "utf8" },
+        stdout: "text",
+      },
     ],
-  };
+  });
 }

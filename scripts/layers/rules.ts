@@ -28,7 +28,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   runs: ["base", "frames", "contract (types)", "supervision (types)"],
   engine: ["base", "frames", "contract", "runs", "supervision"],
   mcp: ["base", "frames", "contract", "runs", "supervision", "engine"],
-  host: ["base", "supervision"],
+  host: ["base", "supervision", "contract/verification.ts"],
   loopback: ["base"],
   verify: ["base", "frames", "contract", "runs", "supervision", "host", "loopback"],
   library: ["base", "frames", "contract", "runs", "supervision", "engine", "host"],

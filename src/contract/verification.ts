@@ -1,0 +1,127 @@
+/**
+ * What `verify` writes down about one executable, and what it says it for: the receipt that admits a CLI of another
+ * version than the tree's own.
+ *
+ * @module
+ */
+import { z } from "zod";
+import type { JsonValue } from "../base/json.ts";
+import { embeddedTree } from "./tree.ts";
+
+/**
+ * The number of the set of checks. It is part of what a receipt is about, so raising it makes every older receipt void;
+ * a test holds the checks against it.
+ */
+export const VERIFY_SUITE = 1;
+
+/** A file, as precisely as one can know it without reading all of it. */
+export interface FileIdentity {
+  /** Absolute, without symbolic links. */
+  readonly path: string;
+  /** Bytes. */
+  readonly size: number;
+  /** When its content was changed, milliseconds since the Unix epoch. */
+  readonly mtime_ms: number;
+  /** When its entry was changed, milliseconds since the Unix epoch. */
+  readonly ctime_ms: number;
+  readonly inode: number;
+  readonly device: number;
+}
+
+/** The executable that was verified. */
+export interface VerifiedExecutable extends FileIdentity {
+  /** Of its content, 64 lower-case hexadecimal digits. */
+  readonly sha256: string;
+}
+
+/** One check's outcome. */
+export interface CheckedItem {
+  readonly id: string;
+  readonly passed: boolean;
+}
+
+/** A receipt. */
+export interface Verification {
+  readonly format_version: 1;
+  /** See {@linkcode contractSha256}. */
+  readonly contract_sha256: string;
+  /** The version of this program that ran the checks. */
+  readonly adapter_version: string;
+  readonly executable: VerifiedExecutable;
+  /** Everything that it prints for `--version`, without white space at the ends. */
+  readonly version_text: string;
+  /** Each check once. */
+  readonly checks: readonly CheckedItem[];
+  /** Whether all of them passed. */
+  readonly passed: boolean;
+  /** When they were over, such as `2026-01-31T08:00:00.000Z`. */
+  readonly at: string;
+}
+
+/** Checks in a receipt. */
+export const MAX_CHECKS = 512;
+/** Characters of a path. */
+const MAX_PATH = 4_096;
+/** Characters of what `--version` prints. */
+const MAX_VERSION_TEXT = 1_024;
+
+const digest = z.string().regex(/^[0-9a-f]{64}$/);
+const count = z.number().int().min(0);
+const moment = z.number().min(0);
+
+const VERIFICATION = z.strictObject({
+  format_version: z.literal(1),
+  contract_sha256: digest,
+  adapter_version: z.string().min(1).max(64),
+  executable: z.strictObject({
+    path: z.string().max(MAX_PATH).startsWith("/"),
+    sha256: digest,
+    size: count,
+    mtime_ms: moment,
+    ctime_ms: moment,
+    // Some file systems have numbers of 64 bits, which are no safe integers any more.
+    inode: moment,
+    device: moment,
+  }),
+  version_text: z.string().min(1).max(MAX_VERSION_TEXT).refine((text) => text.trim() === text),
+  checks: z.array(z.strictObject({ id: z.string().min(1).max(128), passed: z.boolean() }))
+    .min(1).max(MAX_CHECKS)
+    .refine((checks) => new Set(checks.map(({ id }) => id)).size === checks.length),
+  passed: z.boolean(),
+  at: z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+}).refine(({ checks, passed }) => passed === checks.every((check) => check.passed));
+
+/** Reads a receipt strictly: an unknown or missing member, or one that contradicts another, makes it `null`. */
+export function parseVerification(value: unknown): Verification | null {
+  const { data } = VERIFICATION.safeParse(value);
+  return data ?? null;
+}
+
+/**
+ * What a receipt is about, as text whose digest changes with every change of meaning: the embedded tree, its members
+ * sorted, and the number of the set of checks.
+ */
+export function contractDocument(): string {
+  return canonicalJson({
+    tree: embeddedTree() as unknown as JsonValue,
+    verify_suite: VERIFY_SUITE,
+  });
+}
+
+/** The digest of {@linkcode contractDocument} by the given SHA-256 of UTF-8 text. */
+export function contractSha256(sha256: (text: string) => string): string {
+  return sha256(contractDocument());
+}
+
+/** Compact JSON with the members of every object sorted by name. */
+function canonicalJson(value: JsonValue): string {
+  return JSON.stringify(
+    value,
+    (_key, member: unknown) =>
+      typeof member !== "object" || member === null || Array.isArray(member)
+        ? member
+        : Object.fromEntries(
+          Object.entries(member).sort(([one], [other]) => one < other ? -1 : one > other ? 1 : 0),
+        ),
+  );
+}

@@ -51,6 +51,8 @@ export type TreeCode =
   | "clitree.check.identity_changed"
   /** The executable is missing, no regular file, not executable, or could not be started. */
   | "clitree.check.unavailable"
+  /** The checks were interrupted. */
+  | "clitree.check.cancelled"
   /** The tree is for another version than the expected one. */
   | "clitree.version.mismatch";
 

@@ -39,6 +39,7 @@ export interface LaunchFake {
   readonly env?: { readonly [name: string]: string };
   readonly checks?: readonly ExecutableCheck[];
   readonly launcher?: Partial<LauncherOptions>;
+  readonly forwardStderr?: boolean;
   /** Another executable than the behaviour's. */
   readonly executable?: string;
 }
@@ -81,6 +82,7 @@ export async function launchFake(
     stdin: options.stdin ?? null,
     env: options.env ?? {},
     checks: options.checks ?? [VERSION_CHECK],
+    forwardStderr: options.forwardStderr ?? false,
   });
   return readRun({ runId, supervised, log });
 }

@@ -1,8 +1,9 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { MAX_STDERR_TAIL_BYTES } from "../../src/base/limits.ts";
+import { MAX_FORWARDED_STDERR_BYTES, MAX_STDERR_TAIL_BYTES } from "../../src/base/limits.ts";
 import { launchFake, VERSION_CHECK } from "../helpers/launch.ts";
 import type { FakeRun } from "../helpers/launch.ts";
-import type { FakeBehaviour } from "../helpers/fake_claude.ts";
+import type { AcceptedOutput, AdmittedBy, ExecutableCheck } from "../../src/supervision/job.ts";
+import { FAKE_VERSION_OUTPUT, type FakeBehaviour } from "../helpers/fake_claude.ts";
 import { holdOpen, isAlive, liveProcesses, markedWith } from "../helpers/processes.ts";
 
 const kinds = (run: FakeRun) => run.receipts.map((receipt) => receipt.receipt);
@@ -153,6 +154,15 @@ Deno.test("supervise: a flood on stderr holds nothing up, and its end is kept", 
     assert(new TextEncoder().encode(tail.text).length <= MAX_STDERR_TAIL_BYTES);
     assertEquals(run.frames().at(-1)?.result, "hello");
   }
+  const forwarded = await launchFake("flood_stderr", {
+    env: { FAKE_BYTES: "3000000" },
+    forwardStderr: true,
+  });
+  assertEquals(await forwarded.finish(), CLEAN);
+  const told = forwarded.receipts.map((one) => one.receipt === "stderr" ? one.text : "").join("");
+  assert(told.startsWith("the first line\n"));
+  assertStringIncludes(told, `goes on past ${MAX_FORWARDED_STDERR_BYTES} bytes`);
+  assert(told.length < MAX_FORWARDED_STDERR_BYTES + 100_000, `${told.length} characters`);
   const small = await launchFake("exit_7");
   await small.finish();
   assertEquals(await small.receipt("stderr_tail"), {
@@ -240,4 +250,31 @@ Deno.test("supervise: a supervisor that says nothing sensible is reported by one
   ]);
   assertEquals(run.log.lines.length, 16, "noise is logged with a bound");
   assertEquals(await run.supervised.recover(), CLEAN);
+});
+
+const accepting = (args: string, ...accepts: AcceptedOutput[]) => ({ args: [args], accepts });
+
+Deno.test("supervise: the weakest reason for which a check passed is the one that is reported", async () => {
+  const tree: AcceptedOutput = { stdout: FAKE_VERSION_OUTPUT, by: "tree" };
+  const receipt: AcceptedOutput = { stdout: FAKE_VERSION_OUTPUT, by: "receipt" };
+  const override: AcceptedOutput = { stdout: FAKE_VERSION_OUTPUT, by: "override" };
+  const other: AcceptedOutput = { stdout: "9.9.9\n", by: "tree" };
+  const cases: readonly (readonly [readonly ExecutableCheck[], AdmittedBy | undefined])[] = [
+    [[], undefined],
+    [[accepting("--version", tree, receipt)], "tree"],
+    [[accepting("--version", other, receipt)], "receipt"],
+    [[accepting("--version", other, override, receipt)], "override"],
+    [[accepting("--version", receipt), accepting("--version", tree)], "receipt"],
+    [[accepting("--version", tree), accepting("--version", override)], "override"],
+  ];
+  for (const [checks, by] of cases) {
+    const run = await launchFake("ok", { checks });
+    assertEquals(await run.finish(), CLEAN);
+    const version = await run.receipt("version");
+    assertEquals([version.ok, version.by], [true, by], JSON.stringify(checks));
+  }
+  const refused = await launchFake("ok", { checks: [accepting("--version", other)] });
+  assertEquals(await refused.finish(), CLEAN);
+  const version = await refused.receipt("version");
+  assertEquals([version.ok, version.by, version.stdout], [false, undefined, FAKE_VERSION_OUTPUT]);
 });

@@ -15,6 +15,7 @@ import { sweep } from "../host/sweep.ts";
 import { systemPath } from "../host/system_path.ts";
 import { MARKER_NAME, parseMarkerValue } from "../supervision/marker.ts";
 import type { Log } from "../supervision/ports.ts";
+import { verifiedVersions } from "./verified_versions.ts";
 
 /** What the operator decides about the native CLI. */
 export interface HostSettings {
@@ -68,7 +69,7 @@ export function openHostPorts(settings: HostSettings = {}): HostPorts {
     admission: createAdmission({
       expected: expectedChecks(),
       override: acceptNativeVersion ?? null,
-      verified: () => Promise.resolve([]),
+      verified: verifiedVersions({ env, log }),
       log,
     }),
     sweep: (signal) =>

@@ -54,7 +54,10 @@ const SETTLED = {
   final_event: { type: ["object", "null"], description: "The native result event, as it came." },
   cleanup_confirmed: flag("Somebody looked, and no process of the run is left."),
   cleanup: { type: ["object", "null"], description: "What clean-up found and did." },
-  native: { type: "object", description: "Version and executable of the native CLI, and what admitted it." },
+  native: {
+    type: "object",
+    description: "Version and executable of the native CLI, and what admitted it.",
+  },
   cleanup_error: ERROR,
   followups: { type: "array", description: "Results of turns added after the answer." },
   background_tasks: { type: "object", description: "Background tasks left open, and stopped." },

@@ -48,19 +48,20 @@ export interface TreeValidation {
  * ```
  */
 export function validateTree(document: unknown, options: ValidateOptions = {}): TreeValidation {
-  const faults = createFaults();
+  return judgeTree(document, createFaults(), options);
+}
+
+/** As {@linkcode validateTree}, for a document about which something is known already. */
+export function judgeTree(
+  document: unknown,
+  faults: Faults,
+  options: ValidateOptions = {},
+): TreeValidation {
   const copy = plainCopy(document, faults);
   if (copy !== undefined) checkDocument(copy, faults);
   const tree = faults.errors === 0 ? deepFreeze(copy as unknown as CliTree) : null;
   if (copy !== undefined) checkVersion(copy, faults, options);
   return { valid: faults.errors === 0, tree, ...faults.list() };
-}
-
-/** A verdict about something that could not even be parsed. */
-export function unreadTree(code: TreeDiagnostic["code"], message: string): TreeValidation {
-  const faults = createFaults();
-  faults.error(code, "", message);
-  return { valid: false, tree: null, ...faults.list() };
 }
 
 /** The document as plain JSON, so that later changes to the original do not reach the tree. */

@@ -53,8 +53,18 @@ export function wrapped(text: string, width: number, indent: string = ""): reado
     }
     if (line !== "") lines.push(line);
     line = word;
-    for (; line.length > room; line = line.slice(room)) lines.push(line.slice(0, room));
+    while (line.length > room) {
+      const end = endOfPiece(line, room);
+      lines.push(line.slice(0, end));
+      line = line.slice(end);
+    }
   }
   lines.push(line);
   return lines.map((one) => `${indent}${one}`);
+}
+
+/** Not between the two halves of a character. */
+function endOfPiece(text: string, room: number): number {
+  const splits = room > 1 && (text.codePointAt(room - 1) ?? 0) > 0xffff;
+  return splits ? room - 1 : room;
 }

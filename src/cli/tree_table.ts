@@ -31,7 +31,10 @@ export function treeTable(tree: CliTree, width: number): string {
   return `${lines.join("\n")}\n`;
 }
 
-const PARAMETER_COLUMNS: readonly Column[] = [{ max: 26 }, { max: 32 }, {}];
+/** Names and flags as long as they are, but so that most of a third is left for the values. */
+function parameterColumns(width: number): readonly Column[] {
+  return [{ max: Math.floor(width * 0.28) }, { max: Math.floor(width * 0.34) }, {}];
+}
 
 function commandLines(command: CliCommand, width: number): readonly string[] {
   const { id, path, executable, stdout, risk_hint, parameters, description } = command;
@@ -48,7 +51,7 @@ function commandLines(command: CliCommand, width: number): readonly string[] {
     rules(parameter),
   ]);
   const table = renderRows([["PARAMETER", "ARGUMENT", "VALUE"], ...rows], {
-    columns: PARAMETER_COLUMNS,
+    columns: parameterColumns(width - 2),
     width: width - 2,
   });
   lines.push("", ...table.map((line) => `  ${line}`.trimEnd()));

@@ -30,7 +30,11 @@ export interface RunChecksOptions {
   readonly executable: string;
   /** Ends the checks. */
   readonly stop?: AbortSignal;
-  /** @default {the system's} */
+  /**
+   * Times the budget.
+   *
+   * @default {the system's}
+   */
   readonly clock?: Clock;
 }
 

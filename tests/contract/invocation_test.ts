@@ -89,12 +89,17 @@ Deno.test("both forms of the run command are valid commands of a tree", () => {
   }
 });
 
-Deno.test("buildPrintInvocation() follows the tree alone and needs an explicit mode", () => {
-  assertEquals(buildPrintInvocation({ prompt: "-p", permission_mode: "plan" }), {
+Deno.test("buildPrintInvocation() follows the tree alone, needs an explicit mode, and keeps tasks in the foreground", () => {
+  const native = {
     argv: ["-p", "--output-format=json", "--permission-mode=plan", "--", "-p"],
     stdin: null,
-    env: {},
+  };
+  const values = { prompt: "-p", permission_mode: "plan" };
+  assertEquals(buildPrintInvocation(values), {
+    ...native,
+    env: { CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: "1" },
   });
+  assertEquals(buildPrintInvocation(values, "allow"), { ...native, env: {} });
   const bad: readonly [Record<string, string | boolean>, string][] = [
     [{ prompt: "p" }, 'Missing argument "permission_mode"'],
     [{ prompt: " ", permission_mode: "plan" }, "white space"],

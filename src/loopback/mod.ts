@@ -17,6 +17,8 @@
 
 export * from "./model.ts";
 export * from "./native_env.ts";
+export * from "./proxy_sink.ts";
 export * from "./reply.ts";
 export * from "./request.ts";
 export * from "./route.ts";
+export * from "./serve.ts";

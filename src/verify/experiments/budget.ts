@@ -1,0 +1,22 @@
+/** A reply that costs more than the budget and wants a tool. */
+import { answer, toolUse } from "../../loopback/mod.ts";
+import { experiment } from "../experiment.ts";
+import { always } from "./script.ts";
+
+export const overBudget = experiment({
+  id: "budget",
+  script: always(
+    answer([toolUse("Bash", { command: "touch made.txt", description: "Make a file" })], {
+      usage: { input: 100_000, output: 10_000 },
+    }),
+  ),
+  async run(room) {
+    await room.allow("Bash");
+    const record = await room.run({
+      prompt: "make a file",
+      max_budget_usd: 0.0001,
+      model: "opus",
+    });
+    return { record, requests: room.model.messages, made: await room.read("made.txt") };
+  },
+});

@@ -1,7 +1,8 @@
 /**
- * Installs the pinned native CLI into the git-ignored folder `.native` and says where its binary is.
+ * Installs the pinned native CLI, or another published version, into the git-ignored folder `.native` and says where
+ * its program is.
  *
- * As main: `deno run -A scripts/native/install.ts` installs when needed and prints the absolute path.
+ * As main: `deno run -A scripts/native/install.ts [VERSION]` installs when needed and prints the absolute path.
  *
  * @module
  */
@@ -11,12 +12,23 @@ export const PINNED_VERSION = "2.1.332";
 
 const PACKAGE = "@anthropic-ai/claude-code";
 
-/** Where to install. */
+/** Where installations are by default; git ignores it. */
+export const NATIVE_FOLDER: string = decodeURIComponent(
+  new URL("../../.native", import.meta.url).pathname,
+);
+
+/** What to install, and where. */
 export interface InstallOptions {
+  /**
+   * A published version.
+   *
+   * @default {PINNED_VERSION}
+   */
+  readonly version?: string;
   /**
    * Folder that holds the installation.
    *
-   * @default {"<repository>/.native"}
+   * @default {NATIVE_FOLDER}
    */
   readonly root?: string;
   /**
@@ -27,52 +39,67 @@ export interface InstallOptions {
   readonly npm?: string;
 }
 
+/** The registry has no such version. */
+export class NoSuchVersion extends Error {
+  override readonly name = "NoSuchVersion";
+}
+
+/** What npm says then. */
+const NOT_PUBLISHED = /\b(?:ETARGET|E404)\b/;
+
 /**
- * Makes sure the pinned CLI is installed and returns the absolute path of its binary (about 400 MB).
+ * Makes sure the CLI is installed and returns the absolute path of its program: a binary (about 400 MB), or up to
+ * 2.1.112 `cli.js` for Node.js (measured).
  *
  * Does nothing but one `--version` call when it is there already. Safe when several processes call it at
  * once: a file lock admits one, the kernel drops it when its holder dies, and a finished installation
  * appears by rename, so an interrupted one is never taken for complete.
  *
- * @param options Where to install.
- * @returns Absolute path of the binary.
+ * @param options What to install, and where.
+ * @returns Absolute path of the program.
+ * @throws {NoSuchVersion} When the registry lacks the version.
  * @throws {Error} When npm is missing or fails, no binary for this platform came, or its version differs.
  */
 export async function installNative(options: InstallOptions = {}): Promise<string> {
-  const root = options.root ??
-    decodeURIComponent(new URL("../../.native", import.meta.url).pathname);
-  const folder = `${root}/${PINNED_VERSION}`;
+  const { version = PINNED_VERSION, root = NATIVE_FOLDER, npm = "npm" } = options;
+  const folder = `${root}/${version}`;
   const ready = await findBinary(folder);
-  if (ready !== undefined) return await verified(ready);
+  if (ready !== undefined) return await verified(ready, version);
 
   await Deno.mkdir(root, { recursive: true });
   using lock = await Deno.open(`${root}/install.lock`, { create: true, write: true });
   await lock.lock(true);
   const installedMeanwhile = await findBinary(folder);
-  if (installedMeanwhile !== undefined) return await verified(installedMeanwhile);
+  if (installedMeanwhile !== undefined) return await verified(installedMeanwhile, version);
 
   // The lock is ours, so whatever staging folder exists belongs to nobody alive.
   const staging = `${root}/staging`;
   await remove(staging);
   await Deno.mkdir(staging);
-  await npmInstall(staging, options.npm ?? "npm");
+  await npmInstall({ prefix: staging, npm, version });
   const staged = await findBinary(staging);
   if (staged === undefined) {
     throw new Error(
-      `npm installed ${PACKAGE}@${PINNED_VERSION} without a binary for ${platform()}; ` +
+      `npm installed ${PACKAGE}@${version} without a binary for ${platform()}; ` +
         "optional dependencies must not be omitted (npm config get omit)",
     );
   }
-  await verified(staged);
+  await verified(staged, version);
   await remove(folder);
   await Deno.rename(staging, folder);
   return `${folder}${staged.slice(staging.length)}`;
 }
 
-async function npmInstall(prefix: string, npm: string): Promise<void> {
+interface NpmInstall {
+  readonly prefix: string;
+  readonly npm: string;
+  readonly version: string;
+}
+
+async function npmInstall({ prefix, npm, version }: NpmInstall): Promise<void> {
   // Scripts stay off: the post-install step only links the binary, and would run code we do not need.
   const args = ["install", "--no-save", "--ignore-scripts", "--no-audit", "--no-fund"];
-  args.push("--prefix", prefix, `${PACKAGE}@${PINNED_VERSION}`);
+  args.push("--prefix", prefix, `${PACKAGE}@${version}`);
   let output: Deno.CommandOutput;
   try {
     output = await new Deno.Command(npm, { args, stdin: "null", stdout: "null", stderr: "piped" })
@@ -80,14 +107,15 @@ async function npmInstall(prefix: string, npm: string): Promise<void> {
   } catch (cause) {
     if (!(cause instanceof Deno.errors.NotFound)) throw cause;
     throw new Error(
-      `cannot install ${PACKAGE}@${PINNED_VERSION}: the program "${npm}" was not found; ` +
+      `cannot install ${PACKAGE}@${version}: the program "${npm}" was not found; ` +
         "install Node.js with npm and put it on PATH",
       { cause },
     );
   }
   if (!output.success) {
     const said = new TextDecoder().decode(output.stderr).trim().slice(-2000);
-    throw new Error(`npm install of ${PACKAGE}@${PINNED_VERSION} exited ${output.code}: ${said}`);
+    const message = `npm install of ${PACKAGE}@${version} exited ${output.code}: ${said}`;
+    throw NOT_PUBLISHED.test(said) ? new NoSuchVersion(message) : new Error(message);
   }
 }
 
@@ -100,8 +128,9 @@ function platform(): string {
 /** npm picks glibc or musl by itself, so the platform package that is there is the right one. */
 async function findBinary(folder: string): Promise<string | undefined> {
   const program = Deno.build.os === "windows" ? "claude.exe" : "claude";
-  for (const libc of ["", "-musl"]) {
-    const path = `${folder}/node_modules/${PACKAGE}-${platform()}${libc}/${program}`;
+  const packages = ["", "-musl"].map((libc) => `${PACKAGE}-${platform()}${libc}/${program}`);
+  for (const name of [...packages, `${PACKAGE}/cli.js`]) {
+    const path = `${folder}/node_modules/${name}`;
     try {
       if ((await Deno.stat(path)).isFile) return path;
     } catch (error) {
@@ -111,8 +140,8 @@ async function findBinary(folder: string): Promise<string | undefined> {
   return undefined;
 }
 
-async function verified(binary: string): Promise<string> {
-  const expected = `${PINNED_VERSION} (Claude Code)\n`;
+async function verified(binary: string, version: string): Promise<string> {
+  const expected = `${version} (Claude Code)\n`;
   const output = await new Deno.Command(binary, {
     args: ["--version"],
     clearEnv: true,
@@ -138,6 +167,7 @@ async function remove(path: string): Promise<void> {
 }
 
 if (import.meta.main) {
+  const [version] = Deno.args;
   // deno-lint-ignore no-console -- printing the path is what this program is for
-  console.log(await installNative());
+  console.log(await installNative(version === undefined ? {} : { version }));
 }

@@ -32,6 +32,10 @@ export const COMMANDS: { readonly [name: string]: CommandEntry } = {
     summary: "run one prompt, print the native JSON result",
     load: () => import("./print_command.ts"),
   },
+  verify: {
+    summary: "prove the installed Claude Code against the contract",
+    load: () => import("./verify_command.ts"),
+  },
   tree: {
     summary: "validate, check or show a command tree",
     load: () => import("./tree_command.ts"),

@@ -48,7 +48,7 @@ export interface Verification {
   /** The version of this program that ran the checks. */
   readonly adapter_version: string;
   readonly executable: VerifiedExecutable;
-  /** Everything that it prints for `--version`, without white space at the ends. */
+  /** Everything that it prints for `--version`, without white space at the ends; empty when that is no version text. */
   readonly version_text: string;
   /** Each check once. */
   readonly checks: readonly CheckedItem[];
@@ -83,13 +83,15 @@ const VERIFICATION = z.strictObject({
     inode: moment,
     device: moment,
   }),
-  version_text: z.string().min(1).max(MAX_VERSION_TEXT).refine((text) => text.trim() === text),
+  version_text: z.string().max(MAX_VERSION_TEXT).refine((text) => text.trim() === text),
   checks: z.array(z.strictObject({ id: z.string().min(1).max(128), passed: z.boolean() }))
     .min(1).max(MAX_CHECKS)
     .refine((checks) => new Set(checks.map(({ id }) => id)).size === checks.length),
   passed: z.boolean(),
   at: z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
-}).refine(({ checks, passed }) => passed === checks.every((check) => check.passed));
+})
+  .refine(({ checks, passed }) => passed === checks.every((check) => check.passed))
+  .refine(({ passed, version_text }) => !passed || version_text !== "");
 
 /** Reads a receipt strictly: an unknown or missing member, or one that contradicts another, makes it `null`. */
 export function parseVerification(value: unknown): Verification | null {

@@ -31,6 +31,7 @@ Deno.test("a receipt is read as it was written", () => {
   const failed = {
     ...RECEIPT,
     passed: false,
+    version_text: "",
     checks: [{ id: "one", passed: false }, { id: "two", passed: true }],
   };
   assertEquals(parseVerification(failed), failed);
@@ -48,7 +49,7 @@ const DOCTORED: { readonly [what: string]: unknown } = {
   "a negative size": { ...RECEIPT, executable: { ...executable, size: -1 } },
   "a time as text": { ...RECEIPT, executable: { ...executable, mtime_ms: "1" } },
   "a version text with a newline at its end": { ...RECEIPT, version_text: "2.1.340\n" },
-  "no version text": { ...RECEIPT, version_text: "" },
+  "a pass without a version text": { ...RECEIPT, version_text: "" },
   "no checks": { ...RECEIPT, checks: [] },
   "a check twice": { ...RECEIPT, checks: [RECEIPT.checks[0], RECEIPT.checks[0]] },
   "passed although a check did not": {

@@ -14,8 +14,8 @@ import { projectOf, Room } from "./room.ts";
 
 /** How long one native process may take, on a slow machine too (measured: 0.6 to 3.4 s). */
 export const CALL_DEADLINE_MS = 30_000;
-/** A CLI that hung so often is not started again: the rest would take minutes and say the same. */
-const MAX_HANGS = 2;
+/** A CLI that hung or flooded so often is not started again: the rest would take minutes and say the same. */
+const MAX_RUNAWAYS = 2;
 /** Native processes at once. */
 const MAX_AT_ONCE = 2;
 
@@ -48,7 +48,7 @@ export class Lab implements CheckContext {
   readonly #times = new Map<Experiment<unknown>, number>();
   readonly #waiting: (() => void)[] = [];
   #active = 0;
-  #hangs = 0;
+  #runaways = 0;
   #closed: string | null = null;
 
   /** Sets it up; nothing is started. */
@@ -141,16 +141,20 @@ export class Lab implements CheckContext {
       case "asked":
         return record;
       case "deadline":
-        this.#hangs += 1;
-        if (this.#hangs >= MAX_HANGS) {
-          this.close(`not tried: ${this.#hangs} processes before it did not end by themselves`);
-        }
+        this.#ranAway();
         throw new Unobserved(`'${command}' did not end within ${deadlineMs / 1000} s`);
       case "flood":
+        this.#ranAway();
         throw new Unobserved(`'${command}' printed more than 16 MiB`);
       case "aborted":
         throw new Unobserved("it was interrupted");
     }
+  }
+
+  #ranAway(): void {
+    this.#runaways += 1;
+    if (this.#runaways < MAX_RUNAWAYS) return;
+    this.close(`not tried: ${this.#runaways} processes before it had to be stopped`);
   }
 
   #refuseWhenClosed(): void {

@@ -119,14 +119,14 @@ export const BRIDGE_CHECKS: readonly Check[] = [
       title: "--strict-mcp-config leaves the servers of the project alone",
       relies: "a project can put its own tools into a host's conversation",
     },
-    bridge,
+    structured,
     ({ record, strangers }) =>
       firstFinding(
         () =>
           expectSame(
             "--strict-mcp-config: the servers in system/init",
             initOf(record)?.mcpServers.map(({ name }) => name),
-            ["bridge"],
+            [],
           ),
         () =>
           expectThat(strangers.length === 0, "--strict-mcp-config: the project's server was asked"),

@@ -1,9 +1,11 @@
 /** `--output-format=json`. */
-import { conversationState } from "../../loopback/mod.ts";
+import { contentText, lastToolResults } from "../../loopback/mod.ts";
 import { type Check, checkOf } from "../check.ts";
 import { printed, PRINTED_ANSWER } from "../experiments/printed.ts";
 import { expectSame, expectThat, firstFinding } from "../finding.ts";
 import { exitedWith, expectMembers, primaryOf, saidInstead } from "./judge.ts";
+
+const OFF = "CLAUDE_CODE_DISABLE_BACKGROUND_TASKS=1";
 
 export const PRINT_CHECKS: readonly Check[] = [
   checkOf(
@@ -46,19 +48,23 @@ export const PRINT_CHECKS: readonly Check[] = [
       relies: "print shows the answer to a background task instead of the answer to the prompt",
     },
     printed,
-    ({ record, requests }) =>
-      firstFinding(
+    ({ record, requests }) => {
+      const [asked, outlasting] = requests[1] === undefined ? [] : lastToolResults(requests[1]);
+      return firstFinding(
+        () => expectThat(requests.length > 0, `the model was not asked: ${saidInstead(record)}`),
         () =>
           expectThat(
-            requests.every((request) => conversationState(request) !== "task_notification"),
-            "CLAUDE_CODE_DISABLE_BACKGROUND_TASKS=1: a command went to the background all the same",
+            asked?.is_error === true || /^one$/m.test(contentText(asked?.content)),
+            `${OFF}: a command that is to run in the background neither ran in the foreground nor was refused`,
           ),
         () =>
-          expectSame(
-            "CLAUDE_CODE_DISABLE_BACKGROUND_TASKS=1: the result's text",
-            primaryOf(record).result?.text,
-            PRINTED_ANSWER,
+          expectThat(
+            outlasting?.is_error === true,
+            `${OFF}: a command that outlasts its time was not ended, but goes on in the background`,
           ),
-      ),
+        () =>
+          expectSame(`${OFF}: the result's text`, primaryOf(record).result?.text, PRINTED_ANSWER),
+      );
+    },
   ),
 ];

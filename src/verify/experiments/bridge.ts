@@ -29,17 +29,9 @@ export const bridge = experiment({
   script,
   async run(room) {
     const mcp = createMcpHandler({ tools: ["ask", "other"], reply: REPLIED });
-    const strangers: string[] = [];
-    await using server = serveLoopback((request) => {
-      const { pathname } = new URL(request.url);
-      if (pathname === "/bridge") return mcp.handle(request);
-      strangers.push(pathname);
-      return new Response(null, { status: 404 });
-    });
-    const config = (name: string, path: string) =>
-      jsonText({ mcpServers: { [name]: { type: "http", url: `${server.url}${path}` } } });
-    await room.write("bridge.json", config("bridge", "/bridge"));
-    await room.write(".mcp.json", config("stranger", "/stranger"));
+    await using server = serveLoopback(mcp.handle);
+    const servers = { bridge: { type: "http", url: `${server.url}/mcp` } };
+    await room.write("bridge.json", jsonText({ mcpServers: servers }));
     await room.write("CLAUDE.md", PROJECT_NOTE);
     const message = { role: "user", content: [{ type: "text", text: BRIDGE_PROMPT }] };
     const record = await room.call({
@@ -58,6 +50,6 @@ export const bridge = experiment({
       stdin: `${jsonText({ type: "user", message })}\n`,
       env: {},
     });
-    return { record, requests: room.model.messages, calls: mcp.calls, strangers };
+    return { record, requests: room.model.messages, calls: mcp.calls };
   },
 });

@@ -1,15 +1,18 @@
 /** A reply that costs more than the budget and wants a tool. */
 import { answer, toolUse } from "../../loopback/mod.ts";
 import { experiment } from "../experiment.ts";
-import { always } from "./script.ts";
+import { byRules } from "./script.ts";
 
 export const overBudget = experiment({
   id: "budget",
-  script: always(
-    answer([toolUse("Bash", { command: "touch made.txt", description: "Make a file" })], {
-      usage: { input: 100_000, output: 10_000 },
-    }),
-  ),
+  script: byRules([
+    { is: "tool_result", reply: answer("made it") },
+    {
+      reply: answer([toolUse("Bash", { command: "touch made.txt", description: "Make a file" })], {
+        usage: { input: 100_000, output: 10_000 },
+      }),
+    },
+  ]),
   async run(room) {
     await room.allow("Bash");
     const record = await room.run({

@@ -13,6 +13,8 @@ export interface ProgramOptions {
   /** The whole environment. */
   readonly env: { readonly [name: string]: string };
   readonly cwd?: string;
+  /** More permissions than `serve` needs, such as `--allow-write`. Default: none. */
+  readonly permissions?: readonly string[];
 }
 
 /** A program under way. */
@@ -27,7 +29,7 @@ export interface Program {
 export function startProgram(args: readonly string[], options: ProgramOptions): Program {
   const [program = "", ...first] = adapterCommand();
   const child = new Deno.Command(program, {
-    args: [...first, ...args],
+    args: [...first.slice(0, -1), ...options.permissions ?? [], ...first.slice(-1), ...args],
     clearEnv: true,
     env: { ...options.env },
     ...(options.cwd !== undefined && { cwd: options.cwd }),

@@ -14,7 +14,8 @@ import { initOf, type NativeRecord, rawResultsOf, resultsOf } from "../native_re
 
 /** What the process said instead of what was expected, for the end of a finding. */
 export function saidInstead(record: NativeRecord): string {
-  const said = record.stderr.trim() || record.stdout.trim().slice(-300);
+  const said = record.stderr.trim() || resultsOf(record).at(-1)?.result ||
+    record.stdout.trim().slice(0, 300);
   const exit = record.exit === null ? "it ended unseen" : `exit code ${record.exit.code}`;
   return said === "" ? `${exit}, nothing was printed` : `${exit}, it said ${shown(said)}`;
 }

@@ -102,11 +102,11 @@ export const OPTION_CHECKS: readonly Check[] = [
   checkOf(
     {
       id: "option.max_budget_usd",
-      title: "--max-budget-usd ends a run before the next tool, with exit code 1",
+      title: "--max-budget-usd ends a run after the reply that goes past it, with exit code 1",
       relies: "a run spends more than the caller has allowed",
     },
     overBudget,
-    ({ record, requests, made }) => {
+    ({ record, requests }) => {
       const { result, finding } = primaryOf(record);
       return firstFinding(
         () => finding,
@@ -118,7 +118,6 @@ export const OPTION_CHECKS: readonly Check[] = [
           ),
         () => expectSame("--max-budget-usd: is_error of the result", result?.isError, true),
         () => expectSame("--max-budget-usd: requests to the model", requests.length, 1),
-        () => expectThat(made === null, "--max-budget-usd: the tool ran all the same"),
         () => exitedWith(record, 1),
       );
     },

@@ -1,4 +1,7 @@
-/** A reply that costs more than the budget and wants a tool. */
+/**
+ * A reply that costs more than the budget and wants a tool. Whether the tool still runs is no matter of the budget: the
+ * CLI starts it while the reply is being streamed (measured: it runs when the end of the reply is 0.4 s late).
+ */
 import { answer, toolUse } from "../../loopback/mod.ts";
 import { experiment } from "../experiment.ts";
 import { byRules } from "./script.ts";
@@ -20,6 +23,6 @@ export const overBudget = experiment({
       max_budget_usd: 0.0001,
       model: "opus",
     });
-    return { record, requests: room.model.messages, made: await room.read("made.txt") };
+    return { record, requests: room.model.messages };
   },
 });

@@ -5,6 +5,7 @@ import type { Check } from "../../src/verify/check.ts";
 import type { Experiment } from "../../src/verify/experiment.ts";
 import { bare } from "../../src/verify/experiments/bare.ts";
 import { bridge } from "../../src/verify/experiments/bridge.ts";
+import { conversation } from "../../src/verify/experiments/conversation.ts";
 import { background } from "../../src/verify/experiments/background.ts";
 import { edited } from "../../src/verify/experiments/modes.ts";
 import { overBudget } from "../../src/verify/experiments/budget.ts";
@@ -47,6 +48,23 @@ const CASES: readonly Doctored[] = [
     program: without("--effort=*"),
     experiment: edited,
     fails: { "effort.max": "--effort=max" },
+  },
+  {
+    what: "takes one level of effort for another",
+    program: `for arg do
+  shift
+  [ "$arg" = --effort=medium ] && arg=--effort=high
+  set -- "$@" "$arg"
+done
+exec "$REAL" "$@"`,
+    experiment: conversation,
+    fails: { "option.effort": "--effort=medium", "effort.medium": "--effort=medium" },
+  },
+  {
+    what: "ignores --continue",
+    program: without("--continue"),
+    experiment: conversation,
+    fails: { "option.continue_previous": "--continue" },
   },
   {
     what: "ignores --session-id",

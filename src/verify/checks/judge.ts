@@ -4,7 +4,7 @@
  * @module
  */
 import { isObject, type JsonObject } from "../../base/json.ts";
-import type { LoggedRequest } from "../../loopback/mod.ts";
+import { contentText, type LoggedRequest } from "../../loopback/mod.ts";
 import { readAssistantError } from "../../frames/native.ts";
 import { readVerdict } from "../../runs/verdict.ts";
 import { judgeResult, type PrimaryResult } from "../../runs/primary_result.ts";
@@ -109,6 +109,18 @@ export function initSays(record: NativeRecord, mode: string): Finding {
     `--permission-mode=${mode}: permissionMode of system/init`,
     init.permissionMode,
     mode,
+  );
+}
+
+/** The first request in which the model is told this by the user. */
+export function firstTold(
+  requests: readonly LoggedRequest[],
+  text: string,
+): LoggedRequest | undefined {
+  return requests.find(({ body }) =>
+    (body?.messages ?? []).some(({ role, content }) =>
+      role === "user" && contentText(content).includes(text)
+    )
   );
 }
 

@@ -1,17 +1,14 @@
 /** Permission modes and levels of effort: each word of the tree is known, and means what it says. */
 import { readPermissionDenied } from "../../frames/native.ts";
 import { type Check, checkOf } from "../check.ts";
-import { conversation } from "../experiments/conversation.ts";
+import { conversation, TURNS } from "../experiments/conversation.ts";
 import { edited, MADE, planned } from "../experiments/modes.ts";
 import { plain } from "../experiments/plain.ts";
 import { expectSame, expectThat, firstFinding } from "../finding.ts";
-import { deniedTool, effortIs, initSays } from "./judge.ts";
+import { deniedTool, effortIs, firstTold, initSays } from "./judge.ts";
 
 const MODE_RELIES = "Claude does more, or less, than the caller has allowed";
 const EFFORT_RELIES = "Claude thinks less, or more expensively, than was asked for";
-
-/** The turns of the conversation, by the level they ask for. */
-const TURNS = ["low", "medium", "high"] as const;
 
 export const MODE_CHECKS: readonly Check[] = [
   checkOf(
@@ -55,11 +52,14 @@ export const MODE_CHECKS: readonly Check[] = [
           expectSame("--permission-mode=acceptEdits: the file that was to be written", made, MADE),
       ),
   ),
-  ...TURNS.map((level, turn) =>
+  ...TURNS.map(({ prompt, effort }) =>
     checkOf(
-      { id: `effort.${level}`, title: `--effort=${level} is asked for`, relies: EFFORT_RELIES },
+      { id: `effort.${effort}`, title: `--effort=${effort} is asked for`, relies: EFFORT_RELIES },
       conversation,
-      ({ requests }) => effortIs(requests.slice(turn, turn + 1), level),
+      ({ requests }) => {
+        const request = firstTold(requests, prompt);
+        return effortIs(request === undefined ? [] : [request], effort);
+      },
     )
   ),
   checkOf(

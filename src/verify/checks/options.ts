@@ -1,23 +1,24 @@
 /** The options that the command tree declares: each has its effect. */
 import { jsonText, stringMember } from "../../base/json.ts";
-import { contentText, type LoggedRequest } from "../../loopback/mod.ts";
+import type { LoggedRequest } from "../../loopback/mod.ts";
 import { type Check, checkOf } from "../check.ts";
-import { conversation, FIRST_ANSWER } from "../experiments/conversation.ts";
+import { conversation, FIRST_ANSWER, TURNS } from "../experiments/conversation.ts";
 import { overBudget } from "../experiments/budget.ts";
 import { PLAIN, plain } from "../experiments/plain.ts";
 import { LONG_ANSWER, LONG_PROMPT, longPrompt } from "../experiments/long_prompt.ts";
 import { unsaved } from "../experiments/unsaved.ts";
 import { expectSame, expectThat, firstFinding, shown } from "../finding.ts";
 import { initOf, rawResultsOf, resultsOf } from "../native_record.ts";
-import { exitedWith, failedAs, initSays, primaryOf, saidInstead, succeededWith } from "./judge.ts";
-
-/** Whether a user message of the request has exactly this text in it. */
-function wasTold(request: LoggedRequest | undefined, text: string): boolean {
-  const messages = request?.body?.messages ?? [];
-  return messages.some(({ role, content }) =>
-    role === "user" && contentText(content).includes(text)
-  );
-}
+import {
+  effortIs,
+  exitedWith,
+  failedAs,
+  firstTold,
+  initSays,
+  primaryOf,
+  saidInstead,
+  succeededWith,
+} from "./judge.ts";
 
 /** Whether the request carries what was said before. */
 function remembers(request: LoggedRequest | undefined): boolean {
@@ -37,7 +38,7 @@ export const OPTION_CHECKS: readonly Check[] = [
         () => expectThat(requests.length > 0, `the model was not asked: ${saidInstead(record)}`),
         () =>
           expectThat(
-            wasTold(requests[0], PLAIN.prompt),
+            firstTold(requests, PLAIN.prompt) !== undefined,
             `the prompt ${shown(PLAIN.prompt)} did not reach the model as it is`,
           ),
       ),
@@ -72,17 +73,11 @@ export const OPTION_CHECKS: readonly Check[] = [
       relies: "Claude thinks less, or more expensively, than was asked for",
     },
     conversation,
-    ({ requests }) => {
-      const said = requests.map(({ body }) => jsonText(body?.["output_config"]));
-      return firstFinding(
-        () => expectThat(requests.length >= 3, "--effort: the model was not asked in every turn"),
-        () =>
-          expectThat(
-            ["low", "medium", "high"].every((level, i) => said[i]?.includes(`"${level}"`) === true),
-            `--effort=low, medium and high: the requests say ${shown(said.slice(0, 3))}`,
-          ),
-      );
-    },
+    ({ requests }) =>
+      firstFinding(...TURNS.map(({ prompt, effort }) => () => {
+        const request = firstTold(requests, prompt);
+        return effortIs(request === undefined ? [] : [request], effort);
+      })),
   ),
   checkOf(
     {
@@ -136,7 +131,7 @@ export const OPTION_CHECKS: readonly Check[] = [
           expectSame("--resume: session_id of the result", resultsOf(resumed)[0]?.sessionId, id),
         () =>
           expectThat(
-            remembers(requests.find((request) => wasTold(request, "say it again"))),
+            remembers(firstTold(requests, TURNS[1].prompt)),
             "--resume: the model is not told what was said before",
           ),
         () => exitedWith(resumed, 0),
@@ -160,7 +155,7 @@ export const OPTION_CHECKS: readonly Check[] = [
           ),
         () =>
           expectThat(
-            remembers(requests.find((request) => wasTold(request, "go on"))),
+            remembers(firstTold(requests, TURNS[2].prompt)),
             "--continue: the model is not told what was said before",
           ),
         () => exitedWith(continued, 0),
@@ -220,7 +215,7 @@ export const OPTION_CHECKS: readonly Check[] = [
       firstFinding(
         () =>
           expectThat(
-            wasTold(requests.at(-1), LONG_PROMPT),
+            firstTold(requests.slice(-1), LONG_PROMPT) !== undefined,
             `the prompt on standard input did not reach the model whole: ${saidInstead(record)}`,
           ),
         () => succeededWith(record, LONG_ANSWER),

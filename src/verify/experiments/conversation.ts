@@ -6,6 +6,14 @@ import { byRules } from "./script.ts";
 
 /** The id that is asked for at the begin. */
 const ID = "0b9d1c1e-58d2-4a53-8a0e-6c2f1d3b4a22";
+/** What is asked for in each turn, and at which level of effort. */
+export const TURNS = [
+  { prompt: "remember verify-heron", effort: "low" },
+  { prompt: "say it again", effort: "medium" },
+  { prompt: "go on", effort: "high" },
+] as const;
+const [BEGIN, RESUME, CONTINUE] = TURNS;
+
 /** What the first turn leaves in the conversation. */
 export const FIRST_ANSWER = "noted: the word is verify-heron";
 export const SECOND_ANSWER = "said again";
@@ -15,30 +23,27 @@ const MODEL = "opus";
 export const conversation = experiment({
   id: "conversation",
   script: byRules([
-    { says: "remember verify-heron", reply: answer(FIRST_ANSWER) },
-    { says: "say it again", reply: answer(SECOND_ANSWER) },
+    { says: BEGIN.prompt, reply: answer(FIRST_ANSWER) },
+    { says: RESUME.prompt, reply: answer(SECOND_ANSWER) },
     { reply: answer("and on") },
   ]),
   async run(room) {
     const begun = await room.run({
-      prompt: "remember verify-heron",
+      ...BEGIN,
       session_id: ID,
       model: MODEL,
-      effort: "low",
     });
     // The id that it has, not the one that was asked for: another check is about that.
     const id = resultsOf(begun)[0]?.sessionId ?? ID;
     const resumed = await room.run({
-      prompt: "say it again",
+      ...RESUME,
       resume_session_id: id,
       model: MODEL,
-      effort: "medium",
     });
     const continued = await room.run({
-      prompt: "go on",
+      ...CONTINUE,
       continue_previous: true,
       model: MODEL,
-      effort: "high",
     });
     const reused = await room.run({ prompt: "once more", session_id: id });
     return { id, begun, resumed, continued, reused, requests: room.model.messages };

@@ -26,12 +26,13 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   contract: ["base"],
   supervision: ["base"],
   runs: ["base", "frames", "contract (types)", "supervision (types)"],
+  threads: ["base", "frames", "contract (types)", "runs", "supervision (types)"],
   engine: ["base", "frames", "contract", "runs", "supervision"],
   mcp: ["base", "frames", "contract", "runs", "supervision", "engine"],
   host: ["base", "supervision", "contract/verification.ts"],
   loopback: ["base"],
   verify: ["base", "frames", "contract", "runs", "supervision", "host", "loopback"],
-  library: ["base", "frames", "contract", "runs", "supervision", "engine", "host"],
+  library: ["base", "frames", "contract", "runs", "supervision", "engine", "host", "threads"],
   cli: [
     "base",
     "frames",
@@ -44,11 +45,12 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "loopback",
     "verify",
     "library",
+    "threads",
   ],
 };
 
 /** Folders whose files are functions of their arguments. */
-const PURE: readonly string[] = ["base", "frames", "contract", "runs", "supervision"];
+const PURE: readonly string[] = ["base", "frames", "contract", "runs", "supervision", "threads"];
 /** Folders that may say `Deno`. */
 const MAY_SAY_DENO: readonly string[] = ["host", "loopback", "library", "cli"];
 /** Packages that pure folders may import. */

@@ -3,26 +3,20 @@
  *
  * @module
  */
-import { cutText, type JsonObject, jsonText, stringMember } from "../base/json.ts";
+import { cutText, type JsonObject, jsonText } from "../base/json.ts";
 import {
   MAX_FINAL_EVENT_BYTES,
   MAX_FOLLOWUP_TEXT_BYTES,
   MAX_FOLLOWUPS,
   MAX_FRAME_BYTES,
 } from "../base/limits.ts";
-import {
-  type NativeResult,
-  readAssistantError,
-  readInit,
-  readRateLimit,
-  readResult,
-  readSessionId,
-} from "../frames/native.ts";
+import { type NativeResult, readInit, readResult, readSessionId } from "../frames/native.ts";
 import type { FrameItem } from "../frames/frame_stream.ts";
 import type { Sha256 } from "../supervision/ports.ts";
 import { Activity } from "./activity.ts";
 import { BackgroundTasks } from "./background_tasks.ts";
 import { EventRing } from "./event_ring.ts";
+import { FailureWatch } from "./failure_watch.ts";
 import type { Cause } from "./outcome.ts";
 import { denialsOf, judgeResult, type PrimaryResult } from "./primary_result.ts";
 import type { FollowUp } from "./values.ts";
@@ -51,9 +45,7 @@ export class RunRecord {
   #permissionMode: string | null = null;
   #costUsd: number | null = null;
   #denials: readonly JsonObject[] = [];
-  #errorWord: string | null = null;
-  #limitResetsAt: number | null = null;
-  #limitRejected = false;
+  readonly #failures = new FailureWatch();
   #brokenTail: string | null = null;
 
   /** Starts an empty record; `now` is in milliseconds. */
@@ -110,11 +102,7 @@ export class RunRecord {
 
   /** What the frames said about failures. */
   get failures(): FailureLatch {
-    return {
-      errorWord: this.#errorWord,
-      limitResetsAt: this.#limitResetsAt,
-      limitRejected: this.#limitRejected,
-    };
+    return this.#failures.latch;
   }
 
   /**
@@ -176,21 +164,13 @@ export class RunRecord {
       sha256: this.#options.sha256(jsonText(frame)),
     }));
     this.activity.observe(frame, now);
+    this.#failures.observe(frame);
     switch (item.type) {
       case "result":
         return this.#result(frame, item.bytes, now);
       case "system":
         this.#system(frame, now);
         return null;
-      case "assistant":
-        this.#assistant(frame);
-        return null;
-      case "rate_limit_event": {
-        const limit = readRateLimit(frame);
-        this.#limitRejected = limit?.status === "rejected";
-        this.#limitResetsAt = limit?.resetsAt ?? this.#limitResetsAt;
-        return null;
-      }
       default:
         return null;
     }
@@ -209,15 +189,6 @@ export class RunRecord {
     if (id !== null && id !== "" && (this.#sessionId === null || init !== null)) {
       this.#sessionId = id.slice(0, MAX_SESSION_ID_CHARS);
     }
-  }
-
-  /**
-   * Latches the error word of the main conversation. A sub-agent's failure is not the run's (measured: its
-   * `authentication_failed` and a success), and a model that speaks again has overcome what failed before.
-   */
-  #assistant(frame: JsonObject): void {
-    if (stringMember(frame, "parent_tool_use_id") !== null) return;
-    this.#errorWord = readAssistantError(frame)?.error ?? null;
   }
 
   #result(event: JsonObject, bytes: number, now: number): Cause | null {

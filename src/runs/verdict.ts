@@ -62,11 +62,12 @@ export function readVerdict(facts: VerdictFacts): Cause | null {
     : primary.text ?? primary.errors.join("; ");
   const word = latch.errorWord;
 
-  if (facts.resumed && (NO_CONVERSATION.test(said) || NO_CONVERSATION.test(facts.stderrTail))) {
+  const missing = facts.resumed ? noConversation(facts) : null;
+  if (missing !== null) {
     return {
       code: "resume_failed",
       message: `${
-        firstLine(said)
+        firstLine(missing)
       } (conversations belong to the directory they were started in; start a new one or resume from there)`,
     };
   }
@@ -84,12 +85,39 @@ export function readVerdict(facts: VerdictFacts): Cause | null {
   }
   const refused = latch.limitRejected || primary?.apiErrorKind === "usage_limit_reached";
   if (refused || (word === null ? limited.test(said) : LIMIT_WORDS.has(word))) {
-    const reset = latch.limitResetsAt === null
+    const resetsAt = limitReset(facts);
+    const reset = resetsAt === null
       ? "wait for the limit to reset or raise it, then try again"
-      : `the limit resets at ${isoSeconds(latch.limitResetsAt)}`;
+      : `the limit resets at ${isoSeconds(resetsAt)}`;
     return { code: "usage_limited", message: `${firstLine(said)} (${reset})` };
   }
   return null;
+}
+
+/**
+ * What says that there is no such conversation, or `null`. The CLI says it in the `errors` of a result without an answer
+ * or on stderr (measured: older versions only in the one, `json` only on the other), and never in an answer: that is the
+ * model's, or the API's.
+ */
+function noConversation({ primary, failedFollowUp, stderrTail }: VerdictFacts): string | null {
+  if (
+    failedFollowUp !== null || (primary !== null && (!primary.isError || primary.text !== null))
+  ) {
+    return null;
+  }
+  const errors = primary === null ? "" : primary.errors.join("; ");
+  return [errors, stderrTail].find((said) => NO_CONVERSATION.test(said)) ?? null;
+}
+
+/**
+ * When a usage limit resets, in Unix seconds, or `null` when nobody said so. Older versions write it behind the sentence
+ * of an error result: `Claude AI usage limit reached|1760000000`.
+ */
+export function limitReset({ primary, latch }: VerdictFacts): number | null {
+  if (latch.limitResetsAt !== null) return latch.limitResetsAt;
+  const text = primary !== null && primary.isError ? primary.text ?? "" : "";
+  const digits = /^Claude (?:AI )?usage limit reached\|(\d{9,11})\s*$/i.exec(text)?.[1];
+  return digits === undefined ? null : Number(digits);
 }
 
 function firstLine(text: string): string {

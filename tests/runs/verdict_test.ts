@@ -1,6 +1,6 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import type { PrimaryResult } from "../../src/runs/primary_result.ts";
-import { readVerdict, type VerdictFacts } from "../../src/runs/verdict.ts";
+import { limitReset, readVerdict, type VerdictFacts } from "../../src/runs/verdict.ts";
 
 const NO_LATCH = { errorWord: null, limitResetsAt: null, limitRejected: false };
 
@@ -112,6 +112,32 @@ const TABLE: readonly (readonly [string, VerdictFacts, string | null])[] = [
     null,
   ],
   [
+    "a model that says the words, then exit code 1",
+    facts({
+      primary: result("No conversation found with session ID: x", { isError: false }),
+      resumed: true,
+    }),
+    null,
+  ],
+  [
+    "an error that quotes the words, and a tool that printed them",
+    facts({
+      primary: result("API Error: 400 No conversation found"),
+      stderrTail: "No conversation found with session ID: x",
+      resumed: true,
+    }),
+    null,
+  ],
+  [
+    "a turn after the answer that says the words",
+    facts({
+      primary: result("fine", { isError: false }),
+      failedFollowUp: "No conversation found",
+      resumed: true,
+    }),
+    null,
+  ],
+  [
     "a model that talks about logins and succeeds",
     facts({
       primary: result("Not logged in: rate limit reached", { isError: false }),
@@ -186,3 +212,31 @@ Deno.test("a verdict quotes one line, without controls", () => {
     "Not logged in \\x1b[31m\\u202e x",
   );
 });
+
+const RESETS: readonly (readonly [string, VerdictFacts, number | null])[] = [
+  [
+    "from the event",
+    facts({ latch: { ...NO_LATCH, limitResetsAt: 1_760_000_001 } }),
+    1_760_000_001,
+  ],
+  [
+    "behind an older version's sentence",
+    facts({ primary: result("Claude AI usage limit reached|1760000000") }),
+    1_760_000_000,
+  ],
+  [
+    "not from a model's answer",
+    facts({ primary: result("Claude AI usage limit reached|1760000000", { isError: false }) }),
+    null,
+  ],
+  [
+    "not from digits that are no time",
+    facts({ primary: result("Claude AI usage limit reached|1") }),
+    null,
+  ],
+];
+for (const [where, given, expected] of RESETS) {
+  Deno.test(`the time of a limit's reset: ${where}`, () => {
+    assertEquals(limitReset(given), expected);
+  });
+}

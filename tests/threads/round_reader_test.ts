@@ -409,6 +409,14 @@ Deno.test("every recording: nothing malformed, calls and results in pairs, the a
     assertEquals(collected.toolCalls.length, calls, name);
     const results = updates.filter(({ kind }) => kind === "tool_result").length;
     assertEquals(collected.toolCalls.filter(({ result }) => result !== null).length, results, name);
+    const pieces = new Map<string, string>();
+    for (const update of updates) {
+      if (update.kind !== "text") continue;
+      pieces.set(update.messageId, (pieces.get(update.messageId) ?? "") + update.delta);
+    }
+    for (const { messageId, text } of collected.messages) {
+      assertEquals(pieces.get(messageId), text, `${name}: the pieces of a message are its text`);
+    }
     const { result } = collected;
     if (result?.isError !== false || result.text === null || result.text === "") continue;
     if (name.startsWith("json_schema")) continue; // its text is the tool's value

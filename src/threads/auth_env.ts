@@ -24,7 +24,9 @@ export type ThreadAuth =
 
 /** Variables to take away first, and then to set. */
 export interface EnvChange {
+  /** Taken away first. */
   readonly remove: readonly string[];
+  /** Set after that. */
   readonly set: { readonly [name: string]: string };
 }
 

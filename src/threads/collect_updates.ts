@@ -8,17 +8,25 @@ import type { NoticeUpdate, ResultUpdate, SessionUpdate, Update } from "./update
 
 /** A message of the main conversation. */
 export interface CollectedMessage {
+  /** The key of the message. */
   readonly messageId: string;
+  /** The turn it belongs to; 0 is the answer. */
   readonly turn: number;
+  /** All of its text. */
   readonly text: string;
 }
 
 /** A tool call and what came of it. */
 export interface CollectedToolCall {
+  /** The key of the call. */
   readonly id: string;
+  /** The turn it belongs to; 0 is the answer. */
   readonly turn: number;
+  /** The tool, such as `Bash`. */
   readonly name: string;
+  /** As the model wrote it. */
   readonly input: JsonValue;
+  /** The call of the sub-agent that asked, or `null`. */
   readonly parentToolUseId: string | null;
   /** `null` when the round ended before the call did. */
   readonly result: { readonly isError: boolean; readonly content: JsonValue } | null;
@@ -26,6 +34,7 @@ export interface CollectedToolCall {
 
 /** A turn that the CLI added when a background task ended. */
 export interface CollectedFollowUp {
+  /** The turn it belongs to; 0 is the answer. */
   readonly turn: number;
   /** As in {@linkcode Collected}. */
   readonly text: string;
@@ -35,6 +44,7 @@ export interface CollectedFollowUp {
 
 /** A round as a whole. */
 export interface Collected {
+  /** The first session of the round; `null` when no turn began. */
   readonly session: SessionUpdate | null;
   /**
    * The answer: every message of turn 0 in order, an empty line between two of them, except where the output limit cut a
@@ -45,15 +55,20 @@ export interface Collected {
   readonly partial: string;
   /** Messages with text, of all turns, in order; those of sub-agents are left out. */
   readonly messages: readonly CollectedMessage[];
+  /** Tool calls in order, those of sub-agents too. */
   readonly toolCalls: readonly CollectedToolCall[];
+  /** Notices in order. */
   readonly notices: readonly NoticeUpdate[];
   /** The answer's result; `null` when there was none. */
   readonly result: ResultUpdate | null;
+  /** Turns after the answer, in order. */
   readonly followUps: readonly CollectedFollowUp[];
 }
 
 interface Message {
+  /** The key of the message. */
   readonly messageId: string;
+  /** The turn it belongs to; 0 is the answer. */
   readonly turn: number;
   /** It goes on with the sentence of the message before. */
   readonly goesOn: boolean;

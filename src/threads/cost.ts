@@ -31,6 +31,7 @@ export type RoundStart =
 
 /** What a round is told about the past. */
 export interface CostMeterOptions {
+  /** How the round began. */
   readonly start: RoundStart;
   /**
    * The state that the round before left behind; of the thread that was forked when the round forks. `null` when there

@@ -9,8 +9,11 @@ import { isObject, type JsonObject, utf8Length } from "../base/json.ts";
 
 /** A server that the CLI starts and speaks to over its standard streams. */
 export interface StdioMcpServer {
+  /** Which kind of server it is. */
   readonly type: "stdio";
+  /** The program. */
   readonly command: string;
+  /** Its arguments. */
   readonly args?: readonly string[];
   /** Added to the environment that the CLI gives it. */
   readonly env?: { readonly [name: string]: string };
@@ -24,6 +27,7 @@ export interface StdioMcpServer {
 
 /** A server at an address. */
 export interface HttpMcpServer {
+  /** Which kind of server it is. */
   readonly type: "http";
   /** `http:` or `https:`, without a name and password in it. */
   readonly url: string;

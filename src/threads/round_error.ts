@@ -24,7 +24,9 @@ export interface RoundFacts {
   readonly cause: Cause | null;
   /** `null` when nobody saw the process end. */
   readonly exit: { readonly code: number; readonly signal: string | null } | null;
+  /** What clean-up found; `null` when nobody looked. */
   readonly cleanup: Cleanup | null;
+  /** The end of what the CLI wrote to stderr. */
   readonly stderrTail: string;
   /** The CLI was asked to go on with a conversation. */
   readonly resumed: boolean;

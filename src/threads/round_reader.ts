@@ -41,6 +41,7 @@ export interface RoundReaderOptions {
 export interface RoundRecord {
   /** The answer's result. */
   readonly primary: PrimaryResult | null;
+  /** For the verdict. */
   readonly latch: FailureLatch;
   /** The HTTP status of the last API error that the CLI reported. */
   readonly apiStatus: number | null;

@@ -49,8 +49,11 @@ export class UsageLimited extends ThreadError {
 
 /** The facts of a {@linkcode NativeError}. */
 export interface NativeErrorFacts {
+  /** As in {@linkcode NativeError}. */
   readonly status: number | null;
+  /** As in {@linkcode NativeError}. */
   readonly retryable: boolean;
+  /** As in {@linkcode NativeError}. */
   readonly subtype: string | null;
 }
 

@@ -31,7 +31,7 @@ export interface ThreadArguments {
   /** Models that answer when the first is busy, in order. */
   readonly fallbackModels?: readonly string[];
   /**
-   * Added to the CLI's own system prompt; at most 131,048 bytes, the largest argument. The CLI records the whole prompt
+   * Added to the CLI's own system prompt; at most 131,048 UTF-8 bytes, the largest argument. The CLI records the whole prompt
    * with the session when it begins and sends that record until the conversation is compacted, whatever later rounds say;
    * see `systemPromptSnapshot`.
    */
@@ -49,7 +49,11 @@ export interface ThreadArguments {
    * @default {"dontAsk"}
    */
   readonly permissionMode?: PermissionMode;
-  /** @default {["user", "project"]} */
+  /**
+   * Where settings are read from; an empty list is nowhere.
+   *
+   * @default {["user", "project"]}
+   */
   readonly settingSources?: readonly SettingSource[];
   /**
    * Use no other MCP servers than the thread's own. Else the project's `.mcp.json` is loaded without a question
@@ -68,6 +72,7 @@ export interface ThreadArguments {
 
 /** What a round is besides the thread's options. */
 export interface RoundArguments {
+  /** The conversation. */
   readonly session: RoundSession;
   /** The absolute path of the file with `mcpConfigText`; `null` when there are no servers. */
   readonly mcpConfigPath: string | null;

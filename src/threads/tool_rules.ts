@@ -10,9 +10,9 @@ export const MAX_TOOL_RULES = 256;
 const MAX_RULE_CHARS = 1_000;
 
 /**
- * A tool's name, and what of it in one pair of parentheses. The CLI splits a list at every comma and space outside of
- * parentheses, and takes the first `)` for their end: `Bash(echo (x), Write)` would allow `Bash(echo (x)` and `Write)`.
- * So there is no second parenthesis, and nothing before or after.
+ * A tool's name, and what of it in one pair of parentheses. The CLI splits a list at commas and spaces outside of
+ * parentheses, and takes the first `)` for their end (measured: `Bash(a (b) Write` is a rule for all of Write). So there
+ * is no second parenthesis, and nothing before or after.
  */
 const RULE =
   /^[A-Za-z][\w.:*-]*(?:\([^()\p{Cc}\p{Zl}\p{Zp}]*[^()\s\p{Cc}][^()\p{Cc}\p{Zl}\p{Zp}]*\))?$/u;

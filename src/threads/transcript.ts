@@ -11,7 +11,9 @@ import { utf8Length } from "../base/json.ts";
 
 /** One earlier turn: what was said, without tool calls and their output. */
 export interface Turn {
+  /** Who said it. */
   readonly role: "user" | "assistant";
+  /** What was said. */
   readonly text: string;
 }
 

@@ -20,9 +20,11 @@ export interface UpdateBase {
 
 /** A turn began, and this is its session. Comes once per round for turn 0, and again when id or model changed. */
 export interface SessionUpdate extends UpdateBase {
+  /** Which update it is. */
   readonly kind: "session";
   /** The native session. */
   readonly id: string;
+  /** The model that answers, by its full name; `null` when the CLI did not say. */
   readonly model: string | null;
   /** Whether the CLI went on with a conversation that it had; `false` after a fresh start. */
   readonly resumed: boolean;
@@ -30,6 +32,7 @@ export interface SessionUpdate extends UpdateBase {
 
 /** Where text comes from, besides its message. */
 export interface TextSource {
+  /** The key of the message. */
   readonly messageId: string;
   /** The sub-agent's call when a sub-agent speaks (only with `forwardSubagentText`), else `null`. */
   readonly parentToolUseId: string | null;
@@ -37,6 +40,7 @@ export interface TextSource {
 
 /** A piece of text, as it comes. A message that is not streamed comes as one piece for each of its blocks. */
 export interface TextUpdate extends UpdateBase, TextSource {
+  /** Which update it is. */
   readonly kind: "text";
   /** Never empty. */
   readonly delta: string;
@@ -44,6 +48,7 @@ export interface TextUpdate extends UpdateBase, TextSource {
 
 /** The text of a message as the CLI has it: everything the message said up to here, not only what is new. */
 export interface MessageUpdate extends UpdateBase, TextSource {
+  /** Which update it is. */
   readonly kind: "message";
   /** Replaces all text of this message so far. */
   readonly text: string;
@@ -51,7 +56,9 @@ export interface MessageUpdate extends UpdateBase, TextSource {
 
 /** Text that was streamed does not count. What the model says instead comes under another message id. */
 export interface TextAbandonedUpdate extends UpdateBase {
+  /** Which update it is. */
   readonly kind: "text_abandoned";
+  /** The key of the message. */
   readonly messageId: string;
   /** What of the message still counts: its blocks that were whole before the break; mostly the empty text. */
   readonly kept: string;
@@ -61,6 +68,7 @@ export interface TextAbandonedUpdate extends UpdateBase {
 
 /** A piece of the model's thinking. */
 export interface ThinkingUpdate extends UpdateBase, TextSource {
+  /** Which update it is. */
   readonly kind: "thinking";
   /** Never empty. */
   readonly delta: string;
@@ -68,6 +76,7 @@ export interface ThinkingUpdate extends UpdateBase, TextSource {
 
 /** The model asked for a tool. */
 export interface ToolCallUpdate extends UpdateBase {
+  /** Which update it is. */
   readonly kind: "tool_call";
   /** The key of the call; no two updates of one round have the same. */
   readonly id: string;
@@ -81,9 +90,11 @@ export interface ToolCallUpdate extends UpdateBase {
 
 /** A tool call ended. */
 export interface ToolResultUpdate extends UpdateBase {
+  /** Which update it is. */
   readonly kind: "tool_result";
   /** The `id` of its `tool_call`. */
   readonly id: string;
+  /** Whether it failed. */
   readonly isError: boolean;
   /** Text, or a list of content blocks, as it came. */
   readonly content: JsonValue;
@@ -93,9 +104,13 @@ export interface ToolResultUpdate extends UpdateBase {
 
 /** The CLI waits before it asks the API again. Every member is `null` when the CLI did not say. */
 export interface RetryUpdate extends UpdateBase {
+  /** Which update it is. */
   readonly kind: "retry";
+  /** Which attempt failed, from 1 on. */
   readonly attempt: number | null;
+  /** How many there will be at most. */
   readonly maxRetries: number | null;
+  /** How long it waits, in milliseconds. */
   readonly delayMs: number | null;
   /** The HTTP status, when there was one. */
   readonly status: number | null;
@@ -124,7 +139,9 @@ export type NoticeTopic =
 
 /** Something a person may want to know. Never needed to follow the conversation. */
 export interface NoticeUpdate extends UpdateBase {
+  /** Which update it is. */
   readonly kind: "notice";
+  /** What it is about. */
   readonly topic: NoticeTopic;
   /** One line, at most 2,000 bytes, safe to print. */
   readonly message: string;
@@ -142,9 +159,11 @@ export interface Costs {
 
 /** A turn is over. Turn 0's is the answer to the message; the others are follow-ups. */
 export interface ResultUpdate extends UpdateBase, Costs {
+  /** Which update it is. */
   readonly kind: "result";
   /** Whether the CLI ran this turn by itself; then `turn` is at least 1. */
   readonly followUp: boolean;
+  /** Whether it failed. */
   readonly isError: boolean;
   /** Such as `success` or `error_max_turns`; empty when the CLI did not say. */
   readonly subtype: string;
@@ -152,11 +171,13 @@ export interface ResultUpdate extends UpdateBase, Costs {
   readonly text: string | null;
   /** Messages of an error subtype. */
   readonly errors: readonly string[];
+  /** The native session; `null` when the CLI did not say. */
   readonly sessionId: string | null;
   /** Tokens of this turn, as the API counts them; `null` when the CLI did not say. */
   readonly usage: JsonObject | null;
   /** Usage by model since the result before this one, since 2.1.332; else `null`. */
   readonly modelUsage: JsonObject | null;
+  /** Milliseconds from the message to the result; `null` when the CLI did not say. */
   readonly durationMs: number | null;
   /** More than model calls: two tools in parallel and two requests are three (measured). */
   readonly turns: number | null;

@@ -19,12 +19,15 @@ export const MAX_CONTENT_BLOCKS = 100;
 
 /** Text of a message. */
 export interface TextContent {
+  /** Which kind of block it is. */
   readonly type: "text";
+  /** The text. */
   readonly text: string;
 }
 
 /** A PNG or JPEG. */
 export interface ImageContent {
+  /** Which kind of block it is. */
   readonly type: "image";
   /** The file's bytes, or the same as base64 with its padding. */
   readonly data: Uint8Array | string;

@@ -1,8 +1,11 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import type { DoctorReport, Finding } from "../../src/cli/doctor/finding.ts";
+import { createProcessTable } from "../../src/host/process_table.ts";
+import { MARKER_NAME } from "../../src/supervision/marker.ts";
 import { makePlace, type Place } from "../../scripts/support/place.ts";
 import { fakeClaude } from "../helpers/fake_claude.ts";
 import { adapterCommand } from "../helpers/mcp_client.ts";
+import { holdOpen, isAlive } from "../helpers/processes.ts";
 import { runProgram } from "../helpers/program.ts";
 import { cleanEnv } from "./adapter.ts";
 
@@ -164,6 +167,21 @@ Deno.test("doctor finds the hosts that start this program, and says which cannot
   }
   assertEquals(code, 1);
   assert(!JSON.stringify(report).includes("secret"), "what else is in such files");
+});
+
+Deno.test("doctor names what a run of an adapter that is gone has left, and ends nothing", async () => {
+  await using place = await makePlace({ prefix: "adapter-doctor-" });
+  const { namespace } = await createProcessTable().self();
+  const runId = crypto.randomUUID();
+  // There is a process of this id, but it did not start then: the adapter that had it is gone.
+  await using left = await holdOpen(`${place.root}/held`, {
+    [MARKER_NAME]: `${namespace}.${Deno.pid}.1.${runId}`,
+  });
+  const { of, code } = await doctor(place, { args: [`--executable=${fakeClaude("ok")}`] });
+  const [finding] = of("lost runs");
+  assertEquals([finding?.status, code], ["warning", 0]);
+  assertStringIncludes(finding?.says ?? "", `${runId} (process ${left.pid})`);
+  assert(await isAlive(left.pid, left.start), "it was looked at, not ended");
 });
 
 Deno.test("doctor without its permissions says so, and wrong usage is 2", async () => {

@@ -39,20 +39,23 @@ export interface Sight {
   readonly processes: number;
   /** This process, when it can see itself. */
   readonly self: Self | null;
+  /** Pid 1 is among them, so nobody is hidden; a sweep believes no look without it. */
+  readonly seesAll: boolean;
   readonly detail: string;
 }
 
 async function lookAround(table: ProcessTable): Promise<Sight> {
   try {
     const { rows } = await table.look();
-    return { processes: rows.length, self: await table.self(), detail: "" };
+    const seesAll = rows.some(({ pid }) => pid === 1);
+    return { processes: rows.length, self: await table.self(), seesAll, detail: "" };
   } catch (caught) {
-    return { processes: 0, self: null, detail: toAdapterError(caught).message };
+    return { processes: 0, self: null, seesAll: false, detail: toAdapterError(caught).message };
   }
 }
 
 /** Whether processes and their environments can be seen. */
-export function judgeSight({ processes, self, detail }: Sight, os: string): Finding {
+export function judgeSight({ processes, self, seesAll, detail }: Sight, os: string): Finding {
   const how = os === "darwin" ? "ps" : "/proc";
   if (self === null) {
     const fix = os === "darwin"
@@ -64,12 +67,23 @@ export function judgeSight({ processes, self, detail }: Sight, os: string): Find
       fix,
     );
   }
-  return self.knowsNamespace
+  const [why, fix] = !self.knowsNamespace
+    ? [
+      "the pid namespace cannot be told",
+      "make sure that readlink can be run and /proc/self/ns/pid can be read",
+    ] as const
+    : !seesAll
+    ? [
+      "the processes of other users are hidden",
+      "mount /proc without hidepid, if lost runs are to be swept",
+    ] as const
+    : [null, ""] as const;
+  return why === null
     ? ok("processes", `${processes} can be seen through ${how}, with their environments`)
     : warning(
       "processes",
-      `${processes} can be seen, but not the pid namespace, so what lost runs leave is not swept`,
-      "make sure that readlink can be run and /proc/self/ns/pid can be read",
+      `${processes} can be seen, but ${why}, so what lost runs leave is not swept`,
+      fix,
     );
 }
 

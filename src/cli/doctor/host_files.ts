@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { PROGRAM_NAME } from "../../base/version.ts";
 import { readBoundedFile } from "../../host/bounded_file.ts";
 import { filesOn, type HostId, HOSTS, placeOf } from "../hosts/host_table.ts";
 import { type Finding, ok, problem, warning } from "./finding.ts";
@@ -42,7 +43,7 @@ export async function checkHostFiles(input: HostFilesInput): Promise<readonly Fi
       const answer = readHostServers(text, { host, cwd: input.cwd });
       if ("fault" in answer) {
         const says = `${host.name} cannot read ${path}: ${answer.fault}`;
-        const fix = `correct the file; '${id}' of the config command prints a whole example`;
+        const fix = `correct the file; '${PROGRAM_NAME} config ${id}' prints a whole example`;
         findings.push((answer.mentions ? problem : warning)("hosts", says, fix));
         continue;
       }
@@ -52,9 +53,12 @@ export async function checkHostFiles(input: HostFilesInput): Promise<readonly Fi
     }
   }
   const files = `${looked} configuration file${looked === 1 ? "" : "s"} of hosts`;
-  return findings.length > 0
-    ? findings
-    : [ok("hosts", `no host starts this program yet (${files} looked at); see 'config HOST'`)];
+  return findings.length > 0 ? findings : [
+    ok(
+      "hosts",
+      `no host starts this program yet (${files} looked at); see '${PROGRAM_NAME} config --help'`,
+    ),
+  ];
 }
 
 interface ServerPlace extends HostFilesInput {
@@ -67,7 +71,7 @@ function judgeServer({ name, command, args }: HostServer, place: ServerPlace): F
   const { id, path, env } = place;
   const words = [command, ...args];
   const says = `${HOSTS[id].name} starts this program as '${name}' (${path})`;
-  const fix = `put in what 'config ${id}' prints`;
+  const fix = `put in what '${PROGRAM_NAME} config ${id}' prints`;
   const lost = words.find((word) => word.startsWith("/") && word.endsWith(".ts") && !isFile(word));
   if (lost !== undefined) return problem("hosts", `${says}, but ${lost} is not there`, fix);
   const programs = [command, ...words.filter((word) => word.startsWith("/") && isProgram(word))];

@@ -76,16 +76,18 @@ Deno.test("clean-up is judged by what can be seen, what can be run, and what is 
     }],
     spared: [],
   });
+  const sight = { processes: 9, self, seesAll: true, detail: "" };
   const tools = (...names: string[]) => new Set(names);
   check([
-    [judgeSight({ processes: 9, self, detail: "" }, "linux"), "ok", "9 can be seen through /proc"],
-    [judgeSight({ processes: 9, self, detail: "" }, "darwin"), "ok", "through ps"],
+    [judgeSight(sight, "linux"), "ok", "9 can be seen through /proc"],
+    [judgeSight(sight, "darwin"), "ok", "through ps"],
     [
-      judgeSight({ processes: 9, self: { ...self, knowsNamespace: false }, detail: "" }, "linux"),
+      judgeSight({ ...sight, self: { ...self, knowsNamespace: false } }, "linux"),
       "warning",
-      "not swept",
+      "the pid namespace cannot be told",
     ],
-    [judgeSight({ processes: 0, self: null, detail: "no sh" }, "linux"), "problem", "no sh"],
+    [judgeSight({ ...sight, seesAll: false }, "linux"), "warning", "other users are hidden"],
+    [judgeSight({ ...sight, self: null, detail: "no sh" }, "linux"), "problem", "no sh"],
     [judgeTools(tools("sh", "grep", "perl"), "linux"), "ok", "sh, grep, perl"],
     [judgeTools(tools("sh", "grep", "python3"), "linux"), "ok", "python3"],
     [judgeTools(tools("sh", "grep"), "linux"), "warning", "neither perl nor python3"],

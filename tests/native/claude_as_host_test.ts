@@ -14,7 +14,7 @@ import {
   text,
   toolUse,
 } from "../../src/loopback/mod.ts";
-import { adapterCommand } from "../helpers/mcp_client.ts";
+import { runProgram } from "../helpers/program.ts";
 import { until } from "../helpers/processes.ts";
 
 const SERVER = "claude-code";
@@ -31,7 +31,7 @@ interface Host {
   others(): Promise<readonly { readonly command: string }[]>;
 }
 
-/** Starts the outer Claude Code with our server and nothing else; whatever is left at the end is a failure. */
+/** Starts the outer Claude Code with the server as `config` prints it and nothing else; whatever is left at the end is a failure. */
 async function asHost(
   { script, args = [] }: {
     readonly script: (request: LoggedRequest) => Reply | undefined;
@@ -42,10 +42,14 @@ async function asHost(
   const executable = await installNative();
   await using place = await makePlace({ prefix: "adapter-host-" });
   await using model = startLoopbackModel({ script });
-  const [command = "", ...words] = adapterCommand();
+  const env = await adapterEnv({ place, url: model.url });
   const config = `${place.root}/mcp.json`;
-  const server = { command, args: [...words, "serve", `--executable=${executable}`, ...args] };
-  await Deno.writeTextFile(config, JSON.stringify({ mcpServers: { [SERVER]: server } }));
+  const printed = await runProgram(["config", "claude-code", `--executable=${executable}`], {
+    env,
+  });
+  const whole = JSON.parse(printed.stdout);
+  whole.mcpServers[SERVER].args.push(...args);
+  await Deno.writeTextFile(config, JSON.stringify(whole));
   const child = new Deno.Command(executable, {
     args: [
       "-p",
@@ -58,7 +62,7 @@ async function asHost(
     ],
     cwd: place.project,
     clearEnv: true,
-    env: await adapterEnv({ place, url: model.url }),
+    env,
     stdin: "null",
     stdout: "piped",
     stderr: "inherit",

@@ -36,6 +36,7 @@ export type {
   RunInfo,
   RunState,
   SettledRun,
+  WaitOptions,
   WorkEntry,
   WorkSnapshot,
 } from "./src/engine/api.ts";

@@ -108,7 +108,9 @@ export const MIN_PAGE_BYTES = 1_024;
 export const MAX_PAGE_BYTES = 196_608;
 /** Rows of the work resource. */
 export const MAX_WORK_ROWS = 1_024;
-/** How often a waiting call reports progress, when the caller gave a progress token. */
+/** How often a waiting call reports progress while nothing changes, when the caller gave a progress token. */
 export const PROGRESS_INTERVAL_MS = 5_000;
+/** The least time between two reports of progress: a run can change what it does many times a second. */
+export const PROGRESS_GAP_MS = 1_000;
 /** Everything a connection's end may take: the clean-up ladder, its receipt, and a little. */
 export const SHUTDOWN_MS = CLEANUP_DEADLINE_MS + RECEIPT_GRACE_MS + 2_000;

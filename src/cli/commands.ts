@@ -28,6 +28,14 @@ export const USAGE_EXIT = 2;
 
 /** The commands by name, in the order of the help. */
 export const COMMANDS: { readonly [name: string]: CommandEntry } = {
+  doctor: {
+    summary: "what is wrong with this set-up, and the fix",
+    load: () => import("./doctor_command.ts"),
+  },
+  config: {
+    summary: "what to put into a host's configuration, and where",
+    load: () => import("./config_command.ts"),
+  },
   print: {
     summary: "run one prompt, print the native JSON result",
     load: () => import("./print_command.ts"),

@@ -22,6 +22,8 @@ Options of serve:
                                   verify gives
   --oversized-frames skip|fail    an event above 1 MiB, such as a screenshot, is left out and marked
                                   (skip, the default) or fails its run (fail)
+  --sync-budget SECONDS           claude.run answers after so long that the run goes on, for hosts
+                                  that give up on a call (default: it waits for the end of the run)
   --log-level error|warn|info|debug
                                   diagnostics on standard error (default: warn)
 

@@ -3,25 +3,39 @@
  *
  * @module
  */
-import { PROGRAM_NAME } from "../base/version.ts";
+import { PROGRAM_NAME, VERSION } from "../base/version.ts";
 import type { HostCommand } from "./help.ts";
-
-/**
- * Keeps the heap small while much streams through: the bench `memory` shows the difference. The runtime only takes it
- * on the command line.
- */
-const SMALL_HEAP = "--v8-flags=--max-semi-space-size=8";
+import { launchCommand, type RunningProgram, sourceOf } from "./hosts/launch.ts";
 
 /** The command line for a host's configuration: the binary itself, or Deno with the permissions needed. */
 export function hostCommand(): HostCommand {
+  const program = runningProgram();
+  return launchCommand(sourceOf(program), program) ?? { command: PROGRAM_NAME, args: ["serve"] };
+}
+
+/** What this process is; its runtime's path is just `deno` when Deno may not tell. */
+export function runningProgram(): RunningProgram {
+  const { standalone } = Deno.build;
+  return {
+    execPath: execPath() ?? (standalone ? PROGRAM_NAME : "deno"),
+    standalone,
+    mainModule: mainModule(),
+    version: VERSION,
+  };
+}
+
+function execPath(): string | null {
   try {
-    const program = Deno.execPath();
-    if (Deno.build.standalone) return { command: program, args: ["serve"] };
-    const main = Deno.mainModule;
-    const entry = main.startsWith("file:") ? decodeURIComponent(new URL(main).pathname) : main;
-    const permissions = ["--allow-run", "--allow-env", "--allow-read"];
-    return { command: program, args: ["run", SMALL_HEAP, ...permissions, entry, "serve"] };
+    return Deno.execPath();
   } catch {
-    return { command: PROGRAM_NAME, args: ["serve"] }; // not permitted to know where it is
+    return null;
+  }
+}
+
+function mainModule(): string {
+  try {
+    return Deno.mainModule;
+  } catch {
+    return ""; // no --allow-read: then it counts as one of JSR, which has a name without a path
   }
 }

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { MAX_TIMEOUT_SECONDS } from "../base/limits.ts";
 import { PROGRAM_NAME } from "../base/version.ts";
 import type { LogLevel } from "../supervision/ports.ts";
 import { COMMANDS } from "./commands.ts";
@@ -31,6 +32,8 @@ export interface ServeOptions {
   readonly acceptNativeVersion: string | null;
   /** @default {"skip"} */
   readonly oversizedFrames: OversizedFrames;
+  /** How long `claude.run` waits before it answers that the run goes on, or `null` for as long as it takes. */
+  readonly syncBudgetSeconds: number | null;
   /** @default {"warn"} */
   readonly logLevel: LogLevel;
 }
@@ -48,10 +51,13 @@ export type Command =
   /** Wrong usage; `message` says what and what to do. */
   | { readonly kind: "usage"; readonly message: string };
 
+const SECONDS = `a whole number of seconds from 1 to ${MAX_TIMEOUT_SECONDS}`;
+
 const FLAGS: FlagTable = {
   "--executable": EXECUTABLE_PATH,
   "--accept-native-version": VERSION_TEXT,
   "--oversized-frames": { kind: "choice", of: ["skip", "fail"] },
+  "--sync-budget": { kind: "value", what: SECONDS },
   "--log-level": { kind: "choice", of: ["error", "warn", "info", "debug"] },
 };
 
@@ -72,6 +78,8 @@ export function readCommand(args: readonly string[]): Command {
   const read = readFlags(FLAGS, explicit ? others : args);
   if (!read.ok) return usage(read.message);
   const { values } = read;
+  const budget = values.get("--sync-budget");
+  if (budget !== undefined && !isBudget(budget)) return usage(`--sync-budget needs ${SECONDS}`);
   return {
     kind: "serve",
     explicit,
@@ -79,9 +87,14 @@ export function readCommand(args: readonly string[]): Command {
       executable: values.get("--executable") ?? null,
       acceptNativeVersion: values.get("--accept-native-version") ?? null,
       oversizedFrames: (values.get("--oversized-frames") ?? "skip") as OversizedFrames,
+      syncBudgetSeconds: budget === undefined ? null : Number(budget),
       logLevel: (values.get("--log-level") ?? "warn") as LogLevel,
     },
   };
+}
+
+function isBudget(text: string): boolean {
+  return /^\d{1,4}$/.test(text) && Number(text) >= 1 && Number(text) <= MAX_TIMEOUT_SECONDS;
 }
 
 function usage(message: string): Command {

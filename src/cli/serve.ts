@@ -50,6 +50,7 @@ export async function serve(options: ServeOptions, stdio: StdioPort): Promise<vo
     clock: systemClock,
     log,
     version: VERSION,
+    syncBudgetSeconds: options.syncBudgetSeconds,
     input: stdio.input,
     output: stdio.output,
     stop: stop.signal,

@@ -46,6 +46,18 @@ export interface PageOptions {
   readonly max_bytes: number;
 }
 
+/** How to wait for a run. */
+export interface WaitOptions {
+  /** At most so long. */
+  readonly seconds: number;
+  /** Ends the wait. */
+  readonly signal?: AbortSignal;
+  /** Until an event newer than this exists. */
+  readonly afterCursor?: number;
+  /** Until what the run is doing, however long it has done it, is something else. */
+  readonly newActivity?: boolean;
+}
+
 /** Runs, from reservation to release. Every method that takes a run id throws `unknown_run`. */
 export interface Engine {
   /**
@@ -69,12 +81,10 @@ export interface Engine {
   events(runId: string, options: PageOptions): EventPage;
   /**
    * Resolves when the run has settled, when `seconds` have passed, or when `signal` aborts; with
-   * `afterCursor` also as soon as an event newer than it exists. Never rejects because of those.
+   * `afterCursor` also as soon as an event newer than it exists, with `newActivity` as soon as the run does something
+   * else than now. Never rejects because of those.
    */
-  wait(
-    runId: string,
-    options: { seconds: number; signal?: AbortSignal; afterCursor?: number },
-  ): Promise<void>;
+  wait(runId: string, options: WaitOptions): Promise<void>;
   /** Requests cancellation; a settled run is left as it is (`cancel_requested: false`). */
   cancel(runId: string): RunInfo & { readonly cancel_requested: boolean };
   /** Forgets a settled, confirmed run. Throws `run_active` or `cleanup_unconfirmed`. */

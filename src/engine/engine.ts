@@ -10,7 +10,15 @@ import { admit, assertReleasable, type RetainedRun } from "../runs/retention.ts"
 import { assertSessionFree, busy, holderOf } from "../runs/session_claims.ts";
 import { WorkLedger } from "../runs/work_ledger.ts";
 import type { NewId } from "../supervision/ports.ts";
-import type { Engine, EventPage, PageOptions, RunInfo, SettledRun, WorkSnapshot } from "./api.ts";
+import type {
+  Engine,
+  EventPage,
+  PageOptions,
+  RunInfo,
+  SettledRun,
+  WaitOptions,
+  WorkSnapshot,
+} from "./api.ts";
 import { Run, type RunPorts } from "./run.ts";
 
 /** What an engine needs from outside. */
@@ -82,12 +90,13 @@ class RunEngine implements Engine {
 
   wait(
     runId: string,
-    options: { seconds: number; signal?: AbortSignal; afterCursor?: number },
+    { afterCursor, newActivity, seconds, signal }: WaitOptions,
   ): Promise<void> {
     const run = this.#find(runId);
-    const { afterCursor, seconds, signal } = options;
+    const before = newActivity === true ? run.record.activity.what : null;
     const done = () =>
-      run.isSettled || (afterCursor !== undefined && run.record.events.observed > afterCursor);
+      run.isSettled || (afterCursor !== undefined && run.record.events.observed > afterCursor) ||
+      (before !== null && run.record.activity.what !== before);
     return run.watchers.until(done, {
       clock: this.#options.clock,
       ms: seconds * 1000,

@@ -5,6 +5,7 @@
  */
 import { AdapterError, toAdapterError } from "../base/errors.ts";
 import type { JsonObject } from "../base/json.ts";
+import { MAX_TIMEOUT_SECONDS } from "../base/limits.ts";
 import { PROGRAM_NAME } from "../base/version.ts";
 import type { Engine } from "../engine/api.ts";
 import type { Clock, Log } from "../supervision/ports.ts";
@@ -25,6 +26,12 @@ export interface MethodContext {
   readonly clock: Clock;
   readonly log: Log;
   readonly version: string;
+  /**
+   * How long `claude.run` waits for its run, in seconds; then it answers that the run goes on.
+   *
+   * @default {as long as the run takes}
+   */
+  readonly syncBudgetSeconds?: number | null;
 }
 
 /** One request, its parameters already known to be an object. */
@@ -97,8 +104,15 @@ async function callTool(context: MethodContext, request: MethodRequest): Promise
       args: params.arguments ?? {},
       acquiredBy,
       signal,
+      syncBudgetSeconds: context.syncBudgetSeconds ?? null,
       attend: (runId, work) =>
-        withHeartbeat(work, { clock, report, describe: () => describe(engine, runId) }),
+        withHeartbeat(work, {
+          clock,
+          report,
+          describe: () => describe(engine, runId),
+          changed: (signal) =>
+            engine.wait(runId, { seconds: MAX_TIMEOUT_SECONDS, signal, newActivity: true }),
+        }),
     });
     return valueResult(value);
   } catch (caught) {

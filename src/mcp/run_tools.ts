@@ -8,6 +8,11 @@ import { parseRunArguments, runArgumentsJsonSchema } from "../contract/run_schem
 import { INFO_OUTPUT, RUN_OUTPUT } from "./output_schemas.ts";
 import type { ToolCall, ToolEntry } from "./tool_entry.ts";
 
+/** For clients whose model sees the value and not the text beside it. */
+const NEXT_WHILE_IT_RUNS =
+  "The run goes on. Call claude.run.result with this run_id and wait_seconds: 50, again until " +
+  "completed is true. Do not start the task again.";
+
 /** Start a run and wait for it. */
 export const RUN_TOOL: ToolEntry = {
   name: "claude.run",
@@ -16,16 +21,19 @@ export const RUN_TOOL: ToolEntry = {
     "Gives a task to the user's own Claude Code and waits until it has finished and every process " +
     "it started is gone. Claude Code works as an agent in this server's working directory: it reads " +
     "and edits files and runs commands, as far as permission_mode and the user's settings allow. " +
-    "Use it for short tasks; if the caller gives up on calls after about a minute, use " +
-    "claude.run.start instead (the run is not lost: claude.run.list shows it). Returns the answer " +
-    "in result, session_id for continuing with resume_session_id, the cost, denied permissions, and " +
-    "a first page of its events (max_events: 1 keeps it small). A failed run is an error with a code and advice; the task may have been done " +
-    "in part, so look before repeating it. Cancelling this call cancels the run.",
+    "Use it when the answer is wanted now and should take less than a minute or so; for longer tasks, " +
+    "or several side by side, use claude.run.start. Returns the answer in result, session_id for " +
+    "continuing with resume_session_id, the cost, denied permissions, and a first page of its events " +
+    "(max_events: 1 keeps it small). When completed is false the run goes on: call " +
+    "claude.run.result with its run_id and wait_seconds until completed is true. A failed run is an " +
+    "error with a code and advice; the task may have been done in part, so look before repeating it. " +
+    "Cancelling this call cancels the run. When the answer of this call was lost, claude.run.list " +
+    "shows whether its run goes on; do not start the task again before looking.",
   risk: "full-shell",
   continues: false,
   inputSchema: runArgumentsJsonSchema,
   outputSchema: RUN_OUTPUT,
-  call: async ({ engine, args, acquiredBy, signal, attend }: ToolCall) => {
+  call: async ({ engine, args, acquiredBy, signal, syncBudgetSeconds, attend }: ToolCall) => {
     const { run_id } = engine.start(parseRunArguments(args), acquiredBy);
     const cancel = (): void => {
       try {
@@ -40,6 +48,11 @@ export const RUN_TOOL: ToolEntry = {
       return await attend(run_id, async () => {
         // Without the signal: a cancelled run is waited for too, so that nothing of it is left when
         // the call ends.
+        await engine.wait(run_id, { seconds: syncBudgetSeconds ?? MAX_TIMEOUT_SECONDS });
+        const info = engine.info(run_id);
+        if (syncBudgetSeconds !== null && !info.completed && !signal.aborted) {
+          return { ...info, next: NEXT_WHILE_IT_RUNS };
+        }
         while (!engine.info(run_id).completed) {
           await engine.wait(run_id, { seconds: MAX_TIMEOUT_SECONDS });
         }

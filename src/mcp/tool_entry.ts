@@ -20,6 +20,8 @@ export interface ToolCall {
   readonly acquiredBy: string | null;
   /** Aborts when the call is cancelled or the connection ends. */
   readonly signal: AbortSignal;
+  /** How long a call may wait for a run that it started, or `null` for as long as the run takes. */
+  readonly syncBudgetSeconds: number | null;
   /** Does something that takes long, and reports the run's activity meanwhile. */
   attend<T>(runId: string, work: () => Promise<T>): Promise<T>;
 }

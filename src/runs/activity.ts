@@ -58,13 +58,18 @@ export class Activity {
     }
   }
 
+  /** What the run is doing, without for how long. */
+  get what(): string {
+    const { value: oldest } = this.#tools.values().next();
+    if (oldest === undefined) return this.#what;
+    const others = this.#tools.size === 1 ? "" : ` and ${this.#tools.size - 1} more`;
+    return `running ${oldest.name}${others}`;
+  }
+
   /** The line: what, and for how long. */
   line(now: number): string {
-    const tools = [...this.#tools.values()];
-    const oldest = tools[0];
-    if (oldest === undefined) return `${this.#what} for ${seconds(now - this.#since)}`;
-    const others = tools.length === 1 ? "" : ` and ${tools.length - 1} more`;
-    return `running ${oldest.name}${others} for ${seconds(now - oldest.since)}`;
+    const { value: oldest } = this.#tools.values().next();
+    return `${this.what} for ${seconds(now - (oldest?.since ?? this.#since))}`;
   }
 
   #system(frame: JsonObject, now: number): void {

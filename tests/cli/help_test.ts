@@ -8,6 +8,7 @@ Deno.test("the help names every option and where the executable comes from", () 
       "--executable ABSOLUTE_PATH",
       "CLAUDE_CODE_EXECUTABLE",
       "--oversized-frames skip|fail",
+      "--sync-budget SECONDS",
       "--log-level error|warn|info|debug",
       "--version",
       "SIGTERM",

@@ -5,6 +5,7 @@ const DEFAULTS: ServeOptions = {
   executable: null,
   acceptNativeVersion: null,
   oversizedFrames: "skip",
+  syncBudgetSeconds: null,
   logLevel: "warn",
 };
 
@@ -29,6 +30,8 @@ Deno.test("readCommand reads every right command line", () => {
       ["serve", "--oversized-frames=fail", "--log-level", "debug"],
       serve(true, { oversizedFrames: "fail", logLevel: "debug" }),
     ],
+    [["serve", "--sync-budget=50"], serve(true, { syncBudgetSeconds: 50 })],
+    [["--sync-budget", "1800"], serve(false, { syncBudgetSeconds: 1800 })],
     [["supervise"], { kind: "supervise" }],
     [["--help"], { kind: "help" }],
     [["-h"], { kind: "help" }],
@@ -55,6 +58,13 @@ Deno.test("readCommand says in a sentence what is wrong with any other", () => {
     [["serve", "--oversized-frames", "maybe"], "--oversized-frames must be one of skip, fail"],
     [["serve", "--oversized-frames"], "--oversized-frames must be one of skip, fail"],
     [["serve", "--log-level=loud"], "--log-level must be one of error, warn, info, debug"],
+    ...["0", "1801", "-1", "1.5", "0x10", "soon", "99999"].map((
+      value,
+    ): [string[], string] => [
+      [`--sync-budget=${value}`],
+      "--sync-budget needs a whole number of seconds from 1 to 1800",
+    ]),
+    [["--sync-budget="], "--sync-budget needs a whole number of seconds"],
     [["supervise", "x"], "supervise takes no arguments"],
   ];
   for (const [args, expected] of cases) {

@@ -83,9 +83,13 @@ export function endProcess(pid: number, signal: Deno.Signal = "SIGKILL"): void {
 }
 
 /** A process that is no part of any run and holds a file open; ends when it is disposed of. */
-export async function holdOpen(path: string): Promise<Identity & AsyncDisposable> {
+export async function holdOpen(
+  path: string,
+  env: { readonly [name: string]: string } = {},
+): Promise<Identity & AsyncDisposable> {
   const child = new Deno.Command("sh", {
     args: ["-c", 'exec 3>>"$1" && echo ready && exec cat', "sh", path],
+    env: { ...env },
     stdin: "piped",
     stdout: "piped",
   }).spawn();

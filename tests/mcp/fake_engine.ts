@@ -7,6 +7,7 @@ import type {
   PageOptions,
   RunInfo,
   SettledRun,
+  WaitOptions,
   WorkSnapshot,
 } from "../../src/engine/api.ts";
 
@@ -157,10 +158,7 @@ export class FakeEngine implements Engine {
     };
   }
 
-  async wait(
-    id: string,
-    { signal, afterCursor }: { seconds: number; signal?: AbortSignal; afterCursor?: number },
-  ): Promise<void> {
+  async wait(id: string, { signal, afterCursor }: WaitOptions): Promise<void> {
     const run = this.run(id);
     const isOver = () =>
       run.info.completed || signal?.aborted === true ||

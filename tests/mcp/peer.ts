@@ -46,7 +46,7 @@ export class MessageReader {
 /** A client end of an in-process connection: the whole server but for the process, on a fake engine. */
 export class Peer<E extends Engine = FakeEngine> {
   readonly engine: E;
-  readonly clock = new FakeClock();
+  readonly clock: FakeClock;
   readonly logged: string[] = [];
   readonly outcome: Promise<ConnectionEnd>;
   readonly #input = new TransformStream<Uint8Array, Uint8Array>();
@@ -56,8 +56,14 @@ export class Peer<E extends Engine = FakeEngine> {
   readonly reader: MessageReader;
 
   constructor(
-    { reads = true, engine }: { reads?: boolean; engine?: E } = {},
+    { reads = true, engine, clock = new FakeClock(), syncBudgetSeconds = null }: {
+      reads?: boolean;
+      engine?: E;
+      clock?: FakeClock;
+      syncBudgetSeconds?: number | null;
+    } = {},
   ) {
+    this.clock = clock;
     this.engine = engine ?? new FakeEngine() as unknown as E;
     const log: Log = {
       write: (level, message, fields) =>
@@ -71,6 +77,7 @@ export class Peer<E extends Engine = FakeEngine> {
       clock: this.clock,
       log,
       version: "0.0.0-test",
+      syncBudgetSeconds,
       input: this.#input.readable,
       output: this.#output.writable.getWriter(),
       stop: this.#stop.signal,

@@ -40,6 +40,8 @@ export type {
   WorkEntry,
   WorkSnapshot,
 } from "./src/engine/api.ts";
+export type { HostSettings } from "./src/library/host_ports.ts";
+export type { AdmittedBy } from "./src/supervision/job.ts";
 export type { Log, LogLevel } from "./src/supervision/ports.ts";
 export type { Cleanup, Survivor } from "./src/supervision/receipts.ts";
 

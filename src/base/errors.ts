@@ -63,7 +63,7 @@ export type ErrorCode =
  * ```
  */
 export class AdapterError extends Error {
-  /** Always `AdapterError`. */
+  /** `AdapterError`, or the name of the closer class. */
   override readonly name: string = "AdapterError";
   /** The stable code; see {@linkcode ErrorCode}. */
   readonly code: ErrorCode;

@@ -77,8 +77,11 @@ export const DRAIN_MAX_MS = 3_000;
 
 /** One receipt line from the supervisor. */
 export const MAX_RECEIPT_BYTES = 512 * KIB;
-/** The job line to the supervisor: prompt, appended system prompt and environment. */
-export const MAX_JOB_BYTES = 16 * MIB;
+/**
+ * The job line to the supervisor: a message of up to 10 MiB, whose quotes are escaped a second time, arguments and
+ * environment.
+ */
+export const MAX_JOB_BYTES = 24 * MIB;
 
 /**
  * One argument on Linux: MAX_ARG_STRLEN is 131,072 bytes with the terminator (measured: 131,071 works,

@@ -44,4 +44,8 @@ export interface Invocation {
   readonly stdin: string | null;
   /** Variables added to the native environment. */
   readonly env: { readonly [name: string]: string };
+  /** Inherited variables that are taken away before. Default: none. */
+  readonly removeEnv?: readonly string[];
+  /** Absolute path of the directory it works in. Default: the adapter's own. */
+  readonly cwd?: string;
 }

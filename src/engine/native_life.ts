@@ -179,11 +179,9 @@ export class NativeLife {
     if (this.#phase !== "starting") return null;
     try {
       return await this.#ports.launcher.launch({
+        ...invocation,
         runId: id,
         executable,
-        argv: invocation.argv,
-        stdin: invocation.stdin,
-        env: invocation.env,
         checks,
         forwardStderr,
       });

@@ -37,6 +37,7 @@ const STDERR_DRAIN_MS = 1_000;
 export function startNative(job: Job, onStderr?: (text: string) => void): NativeProcess {
   const child = new Deno.Command(job.executable, {
     args: [...job.argv],
+    ...(job.cwd !== undefined && { cwd: job.cwd }),
     clearEnv: true,
     env: { ...job.env },
     stdin: job.stdin === null ? "null" : "piped",

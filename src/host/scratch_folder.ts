@@ -19,6 +19,11 @@ export async function writeText(path: string, text: string): Promise<void> {
   await Deno.writeTextFile(path, text);
 }
 
+/** Writes a new file that only this user can read. */
+export async function writeSecret(path: string, text: string): Promise<void> {
+  await Deno.writeTextFile(path, text, { createNew: true, mode: 0o600 });
+}
+
 /** The text of a file, or `null` when there is none. */
 export async function readText(path: string): Promise<string | null> {
   try {

@@ -48,6 +48,8 @@ export interface Job {
   readonly env: { readonly [name: string]: string };
   readonly checks: readonly ExecutableCheck[];
   readonly marker: Marker;
+  /** Absolute path of the directory the native process works in. Default: the supervisor's own. */
+  readonly cwd?: string;
   /** Report the native stderr as it comes, besides its tail. Default: false. */
   readonly forward_stderr?: boolean;
 }

@@ -48,6 +48,8 @@ const OWN_AGENT = /^claude-code[_/]/;
 export interface NativeEnvInput {
   /** The adapter's own environment. */
   readonly inherited: { readonly [name: string]: string };
+  /** Inherited variables that this run does not get. Default: none. */
+  readonly removed?: readonly string[];
   /** Variables of this run; they win. */
   readonly added: { readonly [name: string]: string };
   /** The run's token. */
@@ -56,7 +58,9 @@ export interface NativeEnvInput {
 
 /** Everything inherited, without what must not go through, with what the run adds and its marker. */
 export function nativeEnv(input: NativeEnvInput): { readonly [name: string]: string } {
-  const kept = Object.entries(input.inherited).filter(([name, value]) => isKept(name, value));
+  const removed = new Set(input.removed);
+  const kept = Object.entries(input.inherited)
+    .filter(([name, value]) => isKept(name, value) && !removed.has(name));
   const marker = markerValue(input.inherited[MARKER_NAME], input.token);
   // A null prototype, so that a variable called __proto__ is a variable.
   const env: { [name: string]: string } = Object.create(null);

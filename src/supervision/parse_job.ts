@@ -40,6 +40,9 @@ export function parseJob(line: string): ParsedJob {
   if (!isEnvironment(value.env)) return refuse("has no usable env");
   if (!isChecks(value.checks)) return refuse("has no usable checks");
   if (!isMarker(value.marker)) return refuse("has no usable marker");
+  if (value.cwd !== undefined && !(isArgument(value.cwd) && value.cwd.startsWith("/"))) {
+    return refuse("has no usable cwd");
+  }
   if (value.forward_stderr !== undefined && typeof value.forward_stderr !== "boolean") {
     return refuse("has no usable forward_stderr");
   }

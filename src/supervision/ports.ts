@@ -35,6 +35,10 @@ export interface LaunchRequest {
   readonly stdin: string | null;
   /** Variables added to the native environment. */
   readonly env: { readonly [name: string]: string };
+  /** Inherited variables that are taken away before. Default: none. */
+  readonly removeEnv?: readonly string[];
+  /** Absolute path of the directory the native process works in. Default: the adapter's own. */
+  readonly cwd?: string;
   readonly checks: readonly ExecutableCheck[];
   /** Whether the native stderr is reported as it comes, besides its tail. Default: false. */
   readonly forwardStderr?: boolean;

@@ -42,6 +42,7 @@ const BAD: readonly (readonly [string, unknown])[] = [
     ...JOB,
     checks: [{ args: ["x"], accepts: [{ stdout: "", by: "me" }] }],
   }],
+  ["has no usable cwd", { ...JOB, cwd: "relative" }],
   ["has no usable forward_stderr", { ...JOB, forward_stderr: 1 }],
   ["has no usable marker", { ...JOB, marker: { name: "", value: "x" } }],
 ];

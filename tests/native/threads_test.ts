@@ -1,0 +1,157 @@
+import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { installNative } from "../../scripts/native/install.ts";
+import { leftBehind } from "../../scripts/support/left_behind.ts";
+import { makePlace } from "../../scripts/support/place.ts";
+import { createClaude } from "../../src/library/claude.ts";
+import type { Thread, ThreadOptions } from "../../src/library/thread.ts";
+import {
+  answer,
+  hold,
+  type LoopbackModel,
+  nativeEnv,
+  type Script,
+  startLoopbackModel,
+  text,
+} from "../../src/loopback/mod.ts";
+import { type Collected, UpdateCollector } from "../../src/threads/collect_updates.ts";
+
+interface World {
+  readonly model: LoopbackModel;
+  readonly config: string;
+  thread(path: string, options?: ThreadOptions): Thread;
+}
+
+/** Threads on the real CLI in this very process, whose own environment the CLI must not see. */
+async function inWorld(script: Script, body: (world: World) => Promise<void>): Promise<void> {
+  const executable = await installNative();
+  await using place = await makePlace({ prefix: "adapter-threads-" });
+  await using model = startLoopbackModel({ script });
+  const env = nativeEnv({ home: place.home, url: model.url });
+  const kept = new Map(Object.keys(env).map((name) => [name, Deno.env.get(name)]));
+  for (const [name, value] of Object.entries(env)) Deno.env.set(name, value);
+  try {
+    await using claude = createClaude({ executable });
+    await body({
+      model,
+      config: place.config,
+      thread: (path, options) =>
+        claude.thread(path, {
+          cwd: place.project,
+          configDir: place.config,
+          auth: { kind: "apiKey", key: "sk-ant-made-up", baseUrl: model.url },
+          ...options,
+        }),
+    });
+  } finally {
+    for (const [name, value] of kept) {
+      if (value === undefined) Deno.env.delete(name);
+      else Deno.env.set(name, value);
+    }
+  }
+  assertEquals(await leftBehind(place.root, { except: Deno.pid }), [], "processes that are left");
+}
+
+async function say(
+  thread: Thread,
+  ...args: Parameters<Thread["send"]>
+): Promise<Collected> {
+  const collector = new UpdateCollector();
+  for await (const update of thread.send(...args)) collector.add(update);
+  return collector.value;
+}
+
+const asked = (model: LoopbackModel, index: number) => JSON.stringify(model.messages[index]?.body);
+
+Deno.test("a thread goes on over rounds, and the CLI keeps what was said", async () => {
+  await inWorld([answer("One."), answer("Two."), answer("Three.")], async ({ model, thread }) => {
+    const room = thread("room/1");
+    for (const [index, word] of ["One.", "Two.", "Three."].entries()) {
+      const { text, result, session } = await say(room, `message ${index}`);
+      assertEquals([text, result?.isError], [word, false]);
+      assertEquals(session?.id, await room.sessionId());
+    }
+    for (const part of ["message 0", "One.", "message 1", "Two.", "message 2"]) {
+      assertStringIncludes(asked(model, 2), part);
+    }
+    assertEquals(model.messages.length, 3, "a round that finds no conversation asks nothing");
+  });
+});
+
+Deno.test("a session that is gone begins anew with the turns that are handed over", async () => {
+  await inWorld([answer("One."), answer("Two.")], async ({ model, config, thread }) => {
+    await say(thread("room/2"), "first");
+    await Deno.remove(`${config}/projects`, { recursive: true });
+    const history = [
+      { role: "user", text: "first" },
+      { role: "assistant", text: "One." },
+    ] as const;
+    const { text } = await say(thread("room/2"), "second", { history });
+    assertEquals(text, "Two.");
+    for (const part of ["user| first", "assistant| One.", "second"]) {
+      assertStringIncludes(asked(model, 1), part);
+    }
+  });
+});
+
+Deno.test("messages that are sent at once lose no turn", async () => {
+  const words = Array.from({ length: 4 }, (_, index) => answer(`Answer ${index}.`));
+  const released = Promise.withResolvers<void>();
+  const last = answer([text("Slowly "), hold(released.promise), text("done.")]);
+  await inWorld([...words, last], async ({ model, thread }) => {
+    const room = thread("room/3");
+    await Promise.all(words.map((_, index) => say(room, `at once ${index}`)));
+    for (let index = 0; index < 4; index++) {
+      assertStringIncludes(asked(model, 3), `at once ${index}`);
+    }
+    const busy = thread("room/3", { whenBusy: "fail" });
+    const round = room.send("one more");
+    assertEquals((await round.next()).value?.kind, "session");
+    await assertRejects(() => say(busy, "too many"), Error, "Another round of this thread");
+    released.resolve();
+    const left = await Array.fromAsync(round);
+    assertEquals(left.at(-1)?.kind, "result");
+    assertEquals(model.messages.length, 5);
+  });
+});
+
+Deno.test("a round that is cancelled leaves nothing, and the thread goes on after it", async () => {
+  const released = Promise.withResolvers<void>();
+  const script = [
+    answer([text("Begun, "), hold(released.promise), text("never ended.")]),
+    answer("After that."),
+  ];
+  await inWorld(script, async ({ model, thread }) => {
+    const room = thread("room/4");
+    const abort = new AbortController();
+    const cancelled = say(room, "go", { signal: abort.signal });
+    await model.arrived(1);
+    abort.abort();
+    await assertRejects(() => cancelled, Error, "cancelled by its caller");
+    const { text } = await say(room, "go on");
+    assertEquals(text, "After that.");
+  });
+  released.resolve();
+});
+
+Deno.test("a CLI that falls silent hits the idle bound, which the error names", async () => {
+  const released = Promise.withResolvers<void>();
+  const script = () => answer([text("Well "), hold(released.promise), text("…")]);
+  await inWorld(script, async ({ thread }) => {
+    const room = thread("room/5", { idleMs: 1_500 });
+    const error = await assertRejects(() => say(room, "hello"));
+    assert(error instanceof Error);
+    assertEquals([error.name, error.message.includes("1500 ms")], ["IdleTimeout", true]);
+  });
+  released.resolve();
+});
+
+Deno.test("a thread in a directory that is gone, or without a message, starts nothing", async () => {
+  await inWorld([], async ({ model, thread }) => {
+    const gone = thread("room/6", { cwd: "/nowhere/at/all" });
+    await assertRejects(() => say(gone, "hello"), Error, "no directory that can be used");
+    await assertRejects(() => say(thread("room/6"), " "), Error);
+    await assertRejects(() => say(thread(""), "hello"), Error);
+    await assertRejects(() => say(thread("x".repeat(10_000)), "hello"), Error, "1024");
+    assertEquals(model.requests.length, 0);
+  });
+});

@@ -1,11 +1,12 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { installNative } from "../../scripts/native/install.ts";
-import { leftBehind } from "../../scripts/support/left_behind.ts";
+import { leftBehind, processesOf } from "../../scripts/support/left_behind.ts";
 import { makePlace } from "../../scripts/support/place.ts";
 import { createClaude } from "../../src/library/claude.ts";
 import type { Thread, ThreadOptions } from "../../src/library/thread.ts";
 import {
   answer,
+  breakConnection,
   hold,
   type LoopbackModel,
   nativeEnv,
@@ -17,6 +18,9 @@ import { type Collected, UpdateCollector } from "../../src/threads/collect_updat
 
 interface World {
   readonly model: LoopbackModel;
+  readonly executable: string;
+  readonly root: string;
+  readonly project: string;
   readonly config: string;
   thread(path: string, options?: ThreadOptions): Thread;
 }
@@ -32,8 +36,9 @@ async function inWorld(script: Script, body: (world: World) => Promise<void>): P
   try {
     await using claude = createClaude({ executable });
     await body({
+      ...place,
       model,
-      config: place.config,
+      executable,
       thread: (path, options) =>
         claude.thread(path, {
           cwd: place.project,
@@ -153,5 +158,105 @@ Deno.test("a thread in a directory that is gone, or without a message, starts no
     await assertRejects(() => say(thread(""), "hello"), Error);
     await assertRejects(() => say(thread("x".repeat(10_000)), "hello"), Error, "1024");
     assertEquals(model.requests.length, 0);
+  });
+});
+
+Deno.test("two processes that race for one thread lose no turn in twenty rounds", async () => {
+  const script = () => answer("Noted.");
+  await inWorld(script, async ({ model, executable, config, project }) => {
+    const program = new URL("thread_program.ts", import.meta.url).pathname;
+    const race = (word: string) =>
+      new Deno.Command(Deno.execPath(), {
+        args: [
+          "run",
+          "-A",
+          "--no-check",
+          program,
+          config,
+          project,
+          model.url,
+          executable,
+          word,
+          "10",
+        ],
+        stdin: "null",
+        stdout: "null",
+        stderr: "piped",
+      }).output();
+    for (const { code, stderr } of await Promise.all([race("left"), race("right")])) {
+      assertEquals(code, 0, new TextDecoder().decode(stderr));
+    }
+    assertEquals(model.messages.length, 20);
+    const last = asked(model, 19);
+    for (const word of ["left", "right"]) {
+      for (let n = 0; n < 10; n++) assertStringIncludes(last, `${word}-${n}.`);
+    }
+  });
+});
+
+Deno.test("a fork begins with what was said and leaves its source as it is", async () => {
+  const words = ["One.", "Two, apart.", "Two."].map((word) => answer(word));
+  await inWorld(words, async ({ model, thread }) => {
+    const room = thread("room/7");
+    await say(room, "first");
+    const apart = await say(room.fork("room/7/apart"), "second, apart");
+    assertEquals(apart.text, "Two, apart.");
+    for (const part of ["first", "One."]) assertStringIncludes(asked(model, 1), part);
+    assertEquals((await say(room, "second")).text, "Two.");
+    assert(!asked(model, 2).includes("apart"));
+    await room.forget();
+    await room.forget();
+  });
+});
+
+Deno.test("what a thread keeps secret is in no argument, and its file is gone afterwards", async () => {
+  const secret = "bearer-that-nobody-may-see";
+  const seen: (string | null)[] = [];
+  const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, (request) => {
+    seen.push(request.headers.get("authorization"));
+    return new Response("{}", { status: 404, headers: { "content-type": "application/json" } });
+  });
+  const released = Promise.withResolvers<void>();
+  const script = [answer([text("Well, "), hold(released.promise), text("done.")])];
+  await inWorld(script, async ({ model, root, thread }) => {
+    const url = `http://127.0.0.1:${server.addr.port}/mcp`;
+    const headers = { Authorization: `Bearer ${secret}` };
+    const room = thread("room/8", { mcpServers: { host: { type: "http", url, headers } } });
+    const round = say(room, "hello");
+    await model.arrived(1);
+    const commands = (await processesOf(root)).map(({ command }) => command);
+    const native = commands.find((command) => command.includes("--mcp-config="));
+    assert(native !== undefined, commands.join("\n"));
+    assert(commands.every((command) => !command.includes(secret) && !command.includes("sk-ant")));
+    const file = /--mcp-config=(\S+)/.exec(native)?.[1] ?? "";
+    assertEquals((await Deno.stat(file)).mode! & 0o777, 0o600);
+    released.resolve();
+    assertEquals((await round).text, "Well, done.");
+    assert(seen.includes(`Bearer ${secret}`), "the server was reached with it");
+    await assertRejects(() => Deno.stat(file), Deno.errors.NotFound);
+  });
+  await server.shutdown();
+});
+
+Deno.test("two users with folders of their own never see each other", async () => {
+  const words = ["Ann's.", "Bob's.", "Ann's again."].map((word) => answer(word));
+  await inWorld(words, async ({ model, root, thread }) => {
+    const [ann, bob] = ["ann", "bob"].map((name) =>
+      thread("room/9", { configDir: `${root}/${name}` })
+    ) as [Thread, Thread];
+    await say(ann, "ann speaks");
+    await say(bob, "bob speaks");
+    assert(!asked(model, 1).includes("ann speaks"));
+    await say(ann, "ann again");
+    assert(asked(model, 2).includes("ann speaks") && !asked(model, 2).includes("bob speaks"));
+  });
+});
+
+Deno.test("an answer that breaks off and is streamed again is there once, and its cost is known", async () => {
+  const broken = answer([text("Half of the ans"), breakConnection()]);
+  await inWorld([broken, answer("The whole answer.")], async ({ thread }) => {
+    const { text: said, result } = await say(thread("room/10"), "hello");
+    assertEquals(said, "The whole answer.");
+    assert(result !== null && result.roundUsd !== null && result.roundUsd >= 0);
   });
 });

@@ -1,8 +1,8 @@
 /**
  * Drive your own Claude Code from other programs.
  *
- * As a library, {@linkcode openEngine} gives bounded, supervised, cancellable runs of the `claude` that is
- * installed on this machine. Run as the main module, this file is the command line `claude-code-adapter`,
+ * As a library, {@linkcode createClaude} gives runs and chat threads of the `claude` that is installed on this machine:
+ * bounded, supervised, cancellable. {@linkcode openEngine} is what the runs are made of. Run as the main module, this file is the command line `claude-code-adapter`,
  * whose `serve` offers the same runs to MCP hosts.
  *
  * @example Run a prompt
@@ -40,6 +40,33 @@ export type {
   WorkEntry,
   WorkSnapshot,
 } from "./src/engine/api.ts";
+export { type Claude, type ClaudeRun, createClaude } from "./src/library/claude.ts";
+export type { SendOptions, Thread, ThreadOptions, ThreadRound } from "./src/library/thread.ts";
+export type * from "./src/threads/updates.ts";
+export type { ThreadAuth } from "./src/threads/auth_env.ts";
+export type {
+  Collected,
+  CollectedFollowUp,
+  CollectedMessage,
+  CollectedToolCall,
+} from "./src/threads/collect_updates.ts";
+export type { ImageMediaType } from "./src/threads/image_kind.ts";
+export type { ThreadCost } from "./src/threads/cost.ts";
+export type { HttpMcpServer, McpServers, StdioMcpServer } from "./src/threads/mcp_config.ts";
+export type { SettingSource, ThreadArguments } from "./src/threads/thread_invocation.ts";
+export {
+  AuthenticationRequired,
+  IdleTimeout,
+  NativeError,
+  type NativeErrorFacts,
+  NoConversation,
+  SessionTaken,
+  ThreadBusy,
+  ThreadError,
+  UsageLimited,
+} from "./src/threads/thread_error.ts";
+export type { TranscriptOptions, Turn } from "./src/threads/transcript.ts";
+export type { ImageContent, TextContent, UserMessage } from "./src/threads/user_message.ts";
 export type { HostSettings } from "./src/library/host_ports.ts";
 export type { AdmittedBy } from "./src/supervision/job.ts";
 export type { Log, LogLevel } from "./src/supervision/ports.ts";

@@ -34,6 +34,19 @@ export async function readText(path: string): Promise<string | null> {
   }
 }
 
+/** Whether one of the folders directly below `path` has a file of this name. */
+export async function hasFileBelow(path: string, name: string): Promise<boolean> {
+  try {
+    for await (const entry of Deno.readDir(path)) {
+      const found = await Deno.stat(`${path}/${entry.name}/${name}`).catch(() => null);
+      if (found?.isFile === true) return true;
+    }
+  } catch (caught) {
+    if (!(caught instanceof Deno.errors.NotFound)) throw caught;
+  }
+  return false;
+}
+
 /** Removes a folder with everything in it; resolves to whether it is gone. Never rejects. */
 export async function removeFolder(path: string): Promise<boolean> {
   try {

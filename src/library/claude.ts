@@ -8,7 +8,7 @@ import { parseRunArguments } from "../contract/run_schema.ts";
 import type { Engine, SettledRun } from "../engine/api.ts";
 import { MAX_PAGE_BYTES, MAX_PAGE_EVENTS, MAX_WAIT_SECONDS } from "../base/limits.ts";
 import { type EngineSettings, openHostEngine } from "./open_engine.ts";
-import { Thread, type ThreadOptions } from "./thread.ts";
+import { NativeThread, type Thread, type ThreadOptions } from "./thread.ts";
 import { Turnstile } from "./turnstile.ts";
 
 /** One run that was started. Disposing of it cancels it and waits for its clean-up. */
@@ -54,7 +54,7 @@ export function createClaude(settings: EngineSettings = {}): Claude {
   const host = { ports, turnstile: new Turnstile() };
   return {
     run: (request) => startRun(engine, request),
-    thread: (path, options) => new Thread(host, path, options),
+    thread: (path, options) => new NativeThread(host, path, options),
     [Symbol.asyncDispose]: () => engine.shutdown(),
   };
 }

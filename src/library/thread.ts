@@ -7,12 +7,16 @@ import { AdapterError } from "../base/errors.ts";
 import { PROGRAM_NAME } from "../base/version.ts";
 import { type FileLock, takeLock } from "../host/file_lock.ts";
 import {
+  hasFileBelow,
   makeFolder,
   makeScratchFolder,
+  readText,
   removeFolder,
   writeSecret,
 } from "../host/scratch_folder.ts";
 import { authEnv, type ThreadAuth } from "../threads/auth_env.ts";
+import { type Collected, UpdateCollector } from "../threads/collect_updates.ts";
+import type { ThreadCost } from "../threads/cost.ts";
 import { mcpConfigText, type McpServers } from "../threads/mcp_config.ts";
 import { threadSessionId } from "../threads/session_id.ts";
 import { NoConversation, SessionTaken, ThreadBusy } from "../threads/thread_error.ts";
@@ -65,6 +69,12 @@ export interface ThreadHost {
   readonly turnstile: Turnstile;
 }
 
+/** The updates of one round, to be iterated or collected, once. */
+export interface ThreadRound extends AsyncGenerator<Update, void> {
+  /** Reads all of it; resolves to the whole answer. Rejects as the iteration throws. */
+  collect(): Promise<Collected>;
+}
+
 const DEFAULT_IDLE_MS = 120_000;
 
 const STARTS = { resume: "resumed", fork: "forked", fresh: "fresh" } as const;
@@ -80,11 +90,31 @@ interface Call {
 }
 
 /** One thread. */
-export class Thread {
+export interface Thread {
+  /** The native session of this thread: a UUID of its path, the same on every machine. */
+  sessionId(): Promise<string>;
+  /**
+   * Sends one message. The round begins with the first update that is asked for, and ends with its clean-up; breaking
+   * off ends it. One round at a time, across processes too. Iterating throws `AdapterError` or one of its closer
+   * classes when the round fails.
+   */
+  send(message: UserMessage, options?: SendOptions): ThreadRound;
+  /** A thread that begins with everything that was said in this one, and leaves this one as it is. */
+  fork(path: string): Thread;
+  /** Whether the CLI has a conversation of this thread. */
+  exists(): Promise<boolean>;
+  /** What the thread cost so far, as the last round left it; `null` when nothing is known. */
+  cost(): Promise<ThreadCost | null>;
+  /** Forgets what is remembered of its costs and its directory. The conversation itself is the CLI's and stays. */
+  forget(): Promise<void>;
+}
+
+/** A thread on this machine's processes. */
+export class NativeThread implements Thread {
   readonly #host: ThreadHost;
   readonly #path: string;
   readonly #options: ThreadOptions;
-  readonly #source: Thread | null;
+  readonly #source: NativeThread | null;
 
   /**
    * Nothing is started yet. `path` names the thread, and with it the session, on every machine alike. A thread with a
@@ -93,7 +123,7 @@ export class Thread {
   constructor(
     host: ThreadHost,
     path: string,
-    options: ThreadOptions & { readonly source?: Thread } = {},
+    options: ThreadOptions & { readonly source?: NativeThread } = {},
   ) {
     const { source = null, ...others } = options;
     this.#host = host;
@@ -102,12 +132,24 @@ export class Thread {
     this.#source = source;
   }
 
-  /** A thread that begins with everything that was said in this one, and leaves this one as it is. */
+  /** See {@linkcode Thread}. */
   fork(path: string): Thread {
-    return new Thread(this.#host, path, { ...this.#options, source: this });
+    return new NativeThread(this.#host, path, { ...this.#options, source: this });
   }
 
-  /** Forgets what is remembered of its costs. The conversation itself is the CLI's and stays. */
+  /** See {@linkcode Thread}. */
+  async exists(): Promise<boolean> {
+    const name = `${await this.sessionId()}.jsonl`;
+    return await hasFileBelow(`${await this.#folder()}/projects`, name);
+  }
+
+  /** See {@linkcode Thread}. */
+  async cost(): Promise<ThreadCost | null> {
+    const text = await readText(await this.#lockPath(await this.sessionId()));
+    return readThreadState(text ?? "").cost;
+  }
+
+  /** See {@linkcode Thread}. */
   async forget(): Promise<void> {
     const lock = await this.#lock(await this.sessionId(), {});
     try {
@@ -117,19 +159,25 @@ export class Thread {
     }
   }
 
-  /** The native session of this thread. */
+  /** See {@linkcode Thread}. */
   sessionId(): Promise<string> {
     const { namespace } = this.#options;
     return threadSessionId(this.#path, namespace === undefined ? {} : { namespace });
   }
 
-  /**
-   * Sends one message and yields what happens. The round begins with the first value that is asked for, and ends with
-   * its clean-up; breaking off ends it. One round at a time.
-   *
-   * Throws `AdapterError` or one of its closer classes when the round fails.
-   */
-  async *send(message: UserMessage, options: SendOptions = {}): AsyncGenerator<Update, void> {
+  /** See {@linkcode Thread}. */
+  send(message: UserMessage, options: SendOptions = {}): ThreadRound {
+    const updates = this.#send(message, options);
+    return Object.assign(updates, {
+      async collect(): Promise<Collected> {
+        const collector = new UpdateCollector();
+        for await (const update of updates) collector.add(update);
+        return collector.value;
+      },
+    });
+  }
+
+  async *#send(message: UserMessage, options: SendOptions): AsyncGenerator<Update, void> {
     const id = await this.sessionId();
     const line = encodeUserMessage(message);
     const cwd = await this.#directory();
@@ -140,6 +188,8 @@ export class Thread {
     let lock: FileLock | null = null;
     try {
       lock = await this.#lock(id, options);
+      const { cwd: earlier } = readThreadState(lock.text);
+      if (earlier !== null && earlier !== cwd) throw wrongDirectory(earlier, cwd);
       yield* this.#rounds({ id, cwd, line, lock, message, options });
     } finally {
       lock?.release();
@@ -167,17 +217,25 @@ export class Thread {
 
   /** Keeps every other process from a round of this thread: the CLI has no lock, and two rounds at once lose a turn. */
   async #lock(id: string, { signal }: SendOptions): Promise<FileLock> {
-    const { clock, env } = this.#host.ports;
-    const home = env["CLAUDE_CONFIG_DIR"] ?? `${env["HOME"] ?? ""}/.claude`;
-    const folder = await realFolder(this.#options.configDir ?? home);
-    const lock = await takeLock(`${folder}/${PROGRAM_NAME}/threads/${id}.lock`, {
-      clock,
+    const lock = await takeLock(await this.#lockPath(id), {
+      clock: this.#host.ports.clock,
       wait: this.#options.whenBusy !== "fail",
       ...(signal !== undefined && { signal }),
     });
     if (lock !== null) return lock;
     if (signal?.aborted !== true) throw new ThreadBusy(id);
     throw new AdapterError("cancelled", "The round was cancelled by its caller");
+  }
+
+  /** The CLI's configuration folder, where its conversations are. */
+  async #folder(): Promise<string> {
+    const { env } = this.#host.ports;
+    const inherited = env["CLAUDE_CONFIG_DIR"] ?? `${env["HOME"] ?? ""}/.claude`;
+    return await realFolder(this.#options.configDir ?? inherited);
+  }
+
+  async #lockPath(id: string): Promise<string> {
+    return `${await this.#folder()}/${PROGRAM_NAME}/threads/${id}.lock`;
   }
 
   async #directory(): Promise<string> {
@@ -217,18 +275,27 @@ export class Thread {
           cwd,
         },
         start: STARTS[session.kind],
-        before: session.kind === "fork" ? null : readThreadState(lock.text),
+        before: session.kind === "fork"
+          ? await this.#source?.cost() ?? null
+          : readThreadState(lock.text).cost,
         forwardSubagentText: this.#options.forwardSubagentText ?? false,
         idleMs,
         toolIdleMs: this.#options.toolIdleMs ?? idleMs,
         signal: options.signal,
       }, this.#host.ports);
-      if (outcome.cost !== null) await lock.keep(encodeThreadState(outcome.cost));
+      if (outcome.cost !== null) await lock.keep(encodeThreadState({ cwd, cost: outcome.cost }));
       return outcome;
     } finally {
       if (folder !== null) await removeFolder(folder);
     }
   }
+}
+
+function wrongDirectory(earlier: string, cwd: string): AdapterError {
+  return new AdapterError(
+    "invalid_arguments",
+    `Invalid argument 'cwd': the rounds of this thread were in '${earlier}', and the CLI finds the conversation only there, not in '${cwd}'; give that directory, or forget() the thread`,
+  );
 }
 
 /** The folder that every name of it leads to, made when it is not there, so that all of them lock the same file. */

@@ -2,7 +2,7 @@ import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/
 import { installNative } from "../../scripts/native/install.ts";
 import { leftBehind, processesOf } from "../../scripts/support/left_behind.ts";
 import { makePlace } from "../../scripts/support/place.ts";
-import { createClaude } from "../../src/library/claude.ts";
+import { type Claude, createClaude } from "../../src/library/claude.ts";
 import type { Thread, ThreadOptions } from "../../src/library/thread.ts";
 import {
   answer,
@@ -14,10 +14,11 @@ import {
   startLoopbackModel,
   text,
 } from "../../src/loopback/mod.ts";
-import { type Collected, UpdateCollector } from "../../src/threads/collect_updates.ts";
+import type { Collected } from "../../src/threads/collect_updates.ts";
 
 interface World {
   readonly model: LoopbackModel;
+  readonly claude: Claude;
   readonly executable: string;
   readonly root: string;
   readonly project: string;
@@ -37,6 +38,7 @@ async function inWorld(script: Script, body: (world: World) => Promise<void>): P
     await using claude = createClaude({ executable });
     await body({
       ...place,
+      claude,
       model,
       executable,
       thread: (path, options) =>
@@ -56,13 +58,8 @@ async function inWorld(script: Script, body: (world: World) => Promise<void>): P
   assertEquals(await leftBehind(place.root, { except: Deno.pid }), [], "processes that are left");
 }
 
-async function say(
-  thread: Thread,
-  ...args: Parameters<Thread["send"]>
-): Promise<Collected> {
-  const collector = new UpdateCollector();
-  for await (const update of thread.send(...args)) collector.add(update);
-  return collector.value;
+function say(thread: Thread, ...args: Parameters<Thread["send"]>): Promise<Collected> {
+  return thread.send(...args).collect();
 }
 
 const asked = (model: LoopbackModel, index: number) => JSON.stringify(model.messages[index]?.body);
@@ -150,6 +147,29 @@ Deno.test("a CLI that falls silent hits the idle bound, which the error names", 
   released.resolve();
 });
 
+Deno.test("a thread stays in its directory", async () => {
+  await inWorld([answer("One."), answer("Two.")], async ({ root, model, thread }) => {
+    await say(thread("room/11"), "first");
+    const elsewhere = thread("room/11", { cwd: root });
+    await assertRejects(() => say(elsewhere, "second"), Error, "only there");
+    assertEquals(model.messages.length, 1);
+    await elsewhere.forget();
+    assertEquals((await say(elsewhere, "second")).text, "Two.");
+  });
+});
+
+Deno.test("a run of the library gives its events as they come, and its value", async () => {
+  const script = [answer("Done.")];
+  await inWorld(script, async ({ claude }) => {
+    await using run = claude.run({ prompt: "hello" });
+    const types: unknown[] = [];
+    for await (const { event } of run.events) types.push((event as { type?: unknown }).type);
+    assertEquals([types.includes("assistant"), types.at(-1)], [true, "result"]);
+    const { is_error, result, native } = await run.result;
+    assertEquals([is_error, result, native.admitted_by], [false, "Done.", "tree"]);
+  });
+});
+
 Deno.test("a thread in a directory that is gone, or without a message, starts nothing", async () => {
   await inWorld([], async ({ model, thread }) => {
     const gone = thread("room/6", { cwd: "/nowhere/at/all" });
@@ -204,8 +224,14 @@ Deno.test("a fork begins with what was said and leaves its source as it is", asy
     for (const part of ["first", "One."]) assertStringIncludes(asked(model, 1), part);
     assertEquals((await say(room, "second")).text, "Two.");
     assert(!asked(model, 2).includes("apart"));
+    assertEquals([await room.exists(), await thread("room/none").exists()], [true, false]);
+    const costs = [await room.cost(), await room.fork("room/7/apart").cost()];
+    assert(costs[0]!.threadUsd! > 0);
+    assertEquals(costs[1]?.totalUsd, costs[0]?.totalUsd, "the CLI copies the total into the fork");
+    assertEquals(costs[1]!.threadUsd! * 2, costs[0]!.threadUsd!, "of which one round is its own");
     await room.forget();
     await room.forget();
+    assertEquals([await room.cost(), await room.exists()], [null, true]);
   });
 });
 

@@ -5,7 +5,10 @@
  */
 
 /** Every `code` a caller can meet. Codes are part of the interface: none is renamed or reused. */
-export type ErrorCode =
+export type ErrorCode = RunErrorCode | TurnErrorCode;
+
+/** What can go wrong with any native process. */
+export type RunErrorCode =
   /** An argument is missing, of the wrong kind, out of bounds, or excludes another one. */
   | "invalid_arguments"
   /** The program was configured with something it cannot use, such as a relative executable path. */
@@ -50,6 +53,21 @@ export type ErrorCode =
   | "work_unavailable"
   /** A fault of this program. */
   | "internal_error";
+
+/** What can go wrong besides when the caller's own tools are lent for a turn. */
+export type TurnErrorCode =
+  /** The CLI could not use the bridge to the lent tools, or the bridge could not be opened. */
+  | "bridge_failed"
+  /** The CLI did not begin its turn within the bound on its start. */
+  | "startup_timeout"
+  /** The CLI was silent for too long in the middle of its turn. */
+  | "stalled"
+  /** There is media that the model cannot be given, and the caller asked to be told. */
+  | "unsupported_media"
+  /** The CLI ended well, but without the structured output that was asked for, or with one that does not fit. */
+  | "invalid_structured_output"
+  /** The conversation does not fit the model's context. */
+  | "context_overflow";
 
 /**
  * An error with a stable code and a message written for the person (or model) who has to act on it.

@@ -117,3 +117,37 @@ export const PROGRESS_INTERVAL_MS = 5_000;
 export const PROGRESS_GAP_MS = 1_000;
 /** Everything a connection's end may take: the clean-up ladder, its receipt, and a little. */
 export const SHUTDOWN_MS = CLEANUP_DEADLINE_MS + RECEIPT_GRACE_MS + 2_000;
+
+/** Tools lent to one turn: an agent has tens; the API takes hundreds. */
+export const MAX_LENT_TOOLS = 256;
+/** A tool's name as the CLI shows it to the model, `mcp__tools__` included: the API refuses longer names. */
+export const MAX_TOOL_NAME_CHARS = 64;
+/** A tool's description. */
+export const MAX_TOOL_DESCRIPTION_BYTES = 16 * KIB;
+/** All lent tools as they are listed: names, descriptions and schemas. */
+export const MAX_TOOL_LIST_BYTES = 2 * MIB;
+/** Calls of lent tools that run at once; the CLI starts at most 10 (read in the executable). */
+export const MAX_LENT_CALLS = 64;
+/** How long one call of a lent tool may take when nobody says otherwise. */
+export const DEFAULT_TOOL_TIMEOUT_MS = 600_000;
+/** The longest such time: a day. */
+export const MAX_TOOL_TIMEOUT_MS = 86_400_000;
+/**
+ * Text of one tool result. The CLI shows the model at most 500,000 characters of a tool that asks for it; what is longer
+ * goes to a file that a model without tools for files cannot read.
+ */
+export const MAX_TOOL_RESULT_CHARS = 400_000;
+/** Default of that bound: a tenth of a usual context. */
+export const DEFAULT_TOOL_RESULT_CHARS = 80_000;
+/** Base64 of one picture in a tool result: the API refuses more than 5 MB. */
+export const MAX_TOOL_IMAGE_CHARS = 5_000_000;
+/** Content blocks of one tool result. */
+export const MAX_TOOL_RESULT_BLOCKS = 100;
+/** A request to the bridge: the arguments of one call. */
+export const MAX_BRIDGE_BODY_BYTES = 4 * MIB;
+/** Sessions of the bridge; one CLI opens one, and another after a lost connection. */
+export const MAX_BRIDGE_SESSIONS = 8;
+/** How often a stream of the bridge that is waiting says that it is alive. */
+export const BRIDGE_KEEP_ALIVE_MS = 5_000;
+/** How long the listener of the bridge may take to close before its connections are cut. */
+export const BRIDGE_CLOSE_MS = 1_000;

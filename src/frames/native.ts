@@ -95,6 +95,17 @@ export function readInit(frame: JsonObject): Init | null {
   };
 }
 
+/** The names of the tools that `system/init` lists; empty for any other frame. */
+export function readToolNames(frame: JsonObject): readonly string[] {
+  if (!isSystem(frame, "init")) return [];
+  return arrayMember(frame, "tools").filter((name) => typeof name === "string");
+}
+
+/** The structured output of a `result`, whatever it is; `undefined` when there is none. */
+export function readStructuredOutput(frame: JsonObject): JsonValue | undefined {
+  return frame.type === "result" ? frame.structured_output : undefined;
+}
+
 /** Reads `result`, valid or not. */
 export function readResult(frame: JsonObject): NativeResult | null {
   if (frame.type !== "result") return null;

@@ -3,13 +3,13 @@
  *
  * @module
  */
-import type { ErrorCode } from "../base/errors.ts";
+import type { RunErrorCode } from "../base/errors.ts";
 
 /**
  * One sentence per code, written for the model that reads the digest. A `Record`, so that a new code
  * without advice does not compile.
  */
-export const ADVICE: { readonly [code in ErrorCode]: string } = {
+export const ADVICE: { readonly [code in RunErrorCode]: string } = {
   invalid_arguments: "Correct the named argument and call again; nothing was started.",
   invalid_configuration:
     "Ask the user to correct the adapter's configuration: --executable or CLAUDE_CODE_EXECUTABLE must be an absolute path. Nothing was started.",

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { ErrorCode } from "../base/errors.ts";
+import type { RunErrorCode } from "../base/errors.ts";
 import {
   arrayMember,
   cutText,
@@ -104,7 +104,7 @@ function errorLines(value: JsonObject): (string | null)[] {
 function oneError(label: string, error: JsonObject | null): string[] {
   if (error === null) return [];
   const code = stringMember(error, "code") ?? "internal_error";
-  const advice = ADVICE[code as ErrorCode];
+  const advice = ADVICE[code as RunErrorCode];
   return [
     `${label} ${code}: ${visible(cutText(stringMember(error, "message") ?? "", NOTE_BYTES))}`,
     ...(advice === undefined ? [] : [`What to do: ${advice}`]),

@@ -1,6 +1,6 @@
 /** Every error code, produced by the real server and the real engine; only the operating system is played. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { AdapterError, type ErrorCode } from "../../src/base/errors.ts";
+import { AdapterError, type RunErrorCode } from "../../src/base/errors.ts";
 import type { JsonObject, JsonValue } from "../../src/base/json.ts";
 import type { Engine } from "../../src/engine/api.ts";
 import { ADVICE } from "../../src/mcp/advice.ts";
@@ -70,7 +70,7 @@ const apiError = (text: string, error: string) => [
 
 /** A `Record`, so that a code nobody produces does not compile. */
 const SCENARIOS: Readonly<
-  Record<Exclude<ErrorCode, "work_unavailable">, (s: Stage) => Promise<JsonObject>>
+  Record<Exclude<RunErrorCode, "work_unavailable">, (s: Stage) => Promise<JsonObject>>
 > = {
   invalid_arguments: (s) => s.call("claude.run", { prompt: "x", timeout_seconds: 0 }),
   invalid_configuration: (s) => {
@@ -167,7 +167,7 @@ for (const [code, scenario] of Object.entries(SCENARIOS)) {
     assert(error.message.length > 5 && !/\n\s+at /.test(error.message), error.message);
     const text = (answer.content as { text: string }[])[0]!.text;
     assertStringIncludes(text, code);
-    assertStringIncludes(text, ADVICE[code as ErrorCode]);
+    assertStringIncludes(text, ADVICE[code as RunErrorCode]);
     await stage.end();
   });
 }

@@ -22,9 +22,10 @@ import { StreamPump } from "./stream_pump.ts";
 export interface RoundRequest extends LifeRequest {
   /**
    * The longest silence in milliseconds, asked for whenever one may be over: no byte for so long ends the round.
-   * `Infinity` is for ever, until the next byte. Time in which the reader takes nothing does not count.
+   * `Infinity` is for ever, until the next byte. Time in which the reader takes nothing does not count. It is told how
+   * long it is quiet so far, for a bound on something else than silence.
    */
-  readonly idleMs: () => number;
+  readonly idleMs: (quietMs: number) => number;
   /** What ends a round that was silent for `ms`. */
   readonly idleCause: (ms: number) => Cause;
   /** Told of every receipt. */
@@ -123,13 +124,15 @@ export class FrameRound implements LifeOwner {
   /** One timer at a time, which looks at its end how long it really was quiet, so that a byte costs nothing. */
   #armIdle(): void {
     if (this.#takeBackIdle !== null || this.#life.receipts.exit !== null) return;
-    const bound = this.#request.idleMs();
+    const quiet = this.#pump?.quietMs() ?? 0;
+    const bound = this.#request.idleMs(quiet);
     if (bound === Infinity) return;
-    const left = Math.max(0, bound - (this.#pump?.quietMs() ?? 0));
+    const left = Math.max(0, bound - quiet);
     this.#takeBackIdle = this.#ports.clock.after(left, () => {
       this.#takeBackIdle = null;
-      const allowed = this.#request.idleMs();
-      if ((this.#pump?.quietMs() ?? 0) >= allowed) this.stop(this.#request.idleCause(allowed));
+      const quietMs = this.#pump?.quietMs() ?? 0;
+      const allowed = this.#request.idleMs(quietMs);
+      if (quietMs >= allowed) this.stop(this.#request.idleCause(allowed));
       else this.#armIdle();
     });
   }

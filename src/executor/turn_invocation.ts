@@ -6,7 +6,7 @@
 import { AdapterError } from "../base/errors.ts";
 import { jsonText, utf8Length } from "../base/json.ts";
 import { MAX_ARGUMENT_BYTES } from "../base/limits.ts";
-import type { EnvChange } from "../threads/auth_env.ts";
+import { AUTH_VARIABLES } from "../threads/auth_env.ts";
 import type { CheckedOptions } from "./turn_options.ts";
 
 /** What a turn is besides its options. */
@@ -81,8 +81,12 @@ export interface TurnEnvInput {
   readonly noProxy: string;
 }
 
-/** Ambient settings that would change what is said here. */
-const AMBIENT: readonly string[] = [
+/**
+ * What of the program's environment no turn gets: every way to log in, and settings that would change what is said
+ * here. It is taken away first; then {@linkcode turnEnv} is set.
+ */
+export const REMOVED_VARIABLES: readonly string[] = [
+  ...AUTH_VARIABLES,
   "CLAUDE_AUTO_BACKGROUND_TASKS",
   "CLAUDE_CODE_SIMPLE",
   "MAX_MCP_OUTPUT_TOKENS",
@@ -93,34 +97,34 @@ const AMBIENT: readonly string[] = [
 /** Time that the CLI gives a call beyond our own deadline, so that ours is the one that is told. */
 const TOOL_MARGIN_MS = 60_000;
 
-/** What of the program's environment a turn does not get, and what it gets instead. */
-export function turnEnv(options: CheckedOptions, input: TurnEnvInput): EnvChange {
+/** What a turn's environment has besides what is left of the program's own. */
+export function turnEnv(
+  options: CheckedOptions,
+  input: TurnEnvInput,
+): { readonly [name: string]: string } {
   const { folder, longestToolMs } = input;
   // A proxy of the environment would be asked for the bridge, too.
   const noProxy = [input.noProxy, "127.0.0.1"].filter((part) => part !== "").join(",");
   return {
-    remove: [...options.auth.remove, ...AMBIENT],
-    set: {
-      ...options.auth.set,
-      NO_PROXY: noProxy,
-      no_proxy: noProxy,
-      // Settings, state, logs and temporary files: nothing is read from or left in the person's folders.
-      CLAUDE_CONFIG_DIR: `${folder}/config`,
-      CLAUDE_CODE_TMPDIR: `${folder}/tmp`,
-      XDG_CACHE_HOME: `${folder}/cache`,
-      DISABLE_TELEMETRY: "1",
-      DISABLE_ERROR_REPORTING: "1",
-      DISABLE_AUTOUPDATER: "1",
-      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
-      // A long call stays a call: in the background its result would come after the answer.
-      CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: "1",
-      CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS: "0",
-      // Every lent tool goes to the model at once.
-      ENABLE_TOOL_SEARCH: "false",
-      CLAUDE_CODE_MAX_RETRIES: String(options.maxRetries),
-      CLAUDE_CODE_MCP_TOOL_IDLE_TIMEOUT: String(options.mcpIdleTimeoutMs),
-      MCP_TOOL_TIMEOUT: String(longestToolMs + TOOL_MARGIN_MS),
-      MCP_TIMEOUT: String(options.startupTimeoutMs),
-    },
+    ...options.auth.set,
+    NO_PROXY: noProxy,
+    no_proxy: noProxy,
+    // Settings, state, logs and temporary files: nothing is read from or left in the person's folders.
+    CLAUDE_CONFIG_DIR: `${folder}/config`,
+    CLAUDE_CODE_TMPDIR: `${folder}/tmp`,
+    XDG_CACHE_HOME: `${folder}/cache`,
+    DISABLE_TELEMETRY: "1",
+    DISABLE_ERROR_REPORTING: "1",
+    DISABLE_AUTOUPDATER: "1",
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+    // A long call stays a call: in the background its result would come after the answer.
+    CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: "1",
+    CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS: "0",
+    // Every lent tool goes to the model at once.
+    ENABLE_TOOL_SEARCH: "false",
+    CLAUDE_CODE_MAX_RETRIES: String(options.maxRetries),
+    CLAUDE_CODE_MCP_TOOL_IDLE_TIMEOUT: String(options.mcpIdleTimeoutMs),
+    MCP_TOOL_TIMEOUT: String(longestToolMs + TOOL_MARGIN_MS),
+    MCP_TIMEOUT: String(options.startupTimeoutMs),
   };
 }

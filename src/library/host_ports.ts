@@ -9,7 +9,7 @@ import type { LifePorts } from "../engine/native_life.ts";
 import { systemClock } from "../host/clock.ts";
 import { createLauncher } from "../host/launcher.ts";
 import { createLog } from "../host/log.ts";
-import { createProcessTable } from "../host/process_table.ts";
+import { createProcessTable, type ProcessTable } from "../host/process_table.ts";
 import { sendSignal } from "../host/signals.ts";
 import { sweep } from "../host/sweep.ts";
 import { systemPath } from "../host/system_path.ts";
@@ -38,12 +38,20 @@ export interface HostSettings {
    * @default {warnings and errors on standard error}
    */
   readonly log?: Log;
+  /**
+   * The environment that runs inherit, and in which the executable is looked for.
+   *
+   * @default {this program's}
+   */
+  readonly env?: { readonly [name: string]: string };
 }
 
 /** What runs are started with. */
 export interface HostPorts extends LifePorts {
   /** The environment that runs inherit. */
   readonly env: { readonly [name: string]: string };
+  /** The process table. */
+  readonly table: ProcessTable;
   /**
    * Ends what adapters that are gone have left on this machine, unless `signal` aborts before. Never rejects, and
    * is over in 20 s.
@@ -54,12 +62,13 @@ export interface HostPorts extends LifePorts {
 /** Wires the ports. Nothing is started or looked for yet. Needs --allow-run, --allow-env and --allow-read. */
 export function openHostPorts(settings: HostSettings = {}): HostPorts {
   const { executable, acceptNativeVersion, log = createLog({ level: "warn" }) } = settings;
-  const env = Deno.env.toObject();
+  const env = settings.env ?? Deno.env.toObject();
   const table = createProcessTable({ path: systemPath(env["PATH"]) });
   return {
     clock: systemClock,
     log,
     env,
+    table,
     launcher: createLauncher({
       log,
       env,

@@ -74,6 +74,13 @@ export interface LentTool {
    * @default the executor's `toolTimeoutMs`
    */
   readonly timeoutMs?: number;
+  /**
+   * Whether calls may run beside those of other such tools. Else the CLI starts a call when the one before has ended
+   * (measured).
+   *
+   * @default {false}
+   */
+  readonly parallel?: boolean;
   /** Does the work. `input` has passed `inputSchema`. */
   handler(input: unknown, call: ToolCallContext): ToolOutput | Promise<ToolOutput>;
 }

@@ -188,6 +188,8 @@ export class ToolBench {
       inputSchema: input.schema as Tool["inputSchema"],
       // Else the CLI puts what is longer than its own bound into a file, which this model cannot read (measured).
       _meta: { "anthropic/maxResultSizeChars": 500_000, "anthropic/alwaysLoad": true },
+      // What the CLI goes by when it decides whether calls may overlap (measured).
+      ...(tool.parallel === true && { annotations: { readOnlyHint: true } }),
     };
     return { ...input, tool, listed };
   }

@@ -1,27 +1,35 @@
-/** A program that embeds an executor, to be killed in the middle of a call. As main it is that program. */
+/** A program that embeds an executor: to be killed in the middle of a call, or to run elsewhere. As main it is that program. */
 import { installNative } from "../../scripts/native/install.ts";
 import { createExecutor } from "../../src/library/executor.ts";
 
 /** A running embedder whose lent tool has been called. */
 export interface Embedder {
   readonly pid: number;
-  readonly ended: Promise<unknown>;
+  /** Its exit code. */
+  readonly ended: Promise<number>;
 }
 
-/** Starts one and waits until its tool is called. `root` is in the environment of all that it starts. */
+/** How to start one. */
+export interface EmbedderOptions {
+  /** The loopback model's base URL. */
+  readonly url: string;
+  /** The place; in the environment of all that it starts. */
+  readonly root: string;
+  /** Default: this program's. */
+  readonly cwd?: string;
+  /** Whether its tool never answers. Default: true. */
+  readonly waits?: boolean;
+}
+
+/** Starts one and waits until its tool is called. */
 export async function startEmbedder(
-  { url, root }: { readonly url: string; readonly root: string },
+  { url, root, cwd = Deno.cwd(), waits = true }: EmbedderOptions,
 ): Promise<Embedder> {
+  const self = new URL(import.meta.url).pathname;
   const child = new Deno.Command(Deno.execPath(), {
-    args: [
-      "run",
-      "--no-check",
-      "-A",
-      new URL(import.meta.url).pathname,
-      url,
-      await installNative(),
-    ],
-    env: { ADAPTER_TEST_PLACE: root },
+    args: ["run", "--no-check", "-A", self, url, await installNative(), String(waits)],
+    env: { ADAPTER_TEST_PLACE: root, CLAUDE_CONFIG_DIR: `${root}/config` },
+    cwd,
     stdin: "null",
     stdout: "piped",
     stderr: "inherit",
@@ -30,11 +38,11 @@ export async function startEmbedder(
   const { value } = await reader.read();
   await reader.cancel();
   if (value === undefined) throw new Error("the embedder ended before its tool was called");
-  return { pid: child.pid, ended: child.status };
+  return { pid: child.pid, ended: child.status.then(({ code }) => code) };
 }
 
 if (import.meta.main) {
-  const [url, executable] = Deno.args as [string, string];
+  const [url, executable, waits] = Deno.args as [string, string, string];
   const executor = createExecutor({
     model: "m",
     apiKey: "sk-ant-made-up",
@@ -49,7 +57,7 @@ if (import.meta.main) {
       inputSchema: { type: "object" },
       handler: () => {
         console.log("called");
-        return new Promise(() => {});
+        return waits === "true" ? new Promise(() => {}) : "ok";
       },
     }],
   });

@@ -29,6 +29,14 @@ export interface ExecutorWorldOptions {
   readonly env?: { readonly [name: string]: string };
   /** The text of a program to run instead of the real CLI. */
   readonly program?: string;
+  /** Other worlds begin while this one lives, so that their folders are there at its end. Default: false. */
+  readonly amongOthers?: boolean;
+}
+
+/** One case on the real CLI. */
+export interface NativeCase {
+  readonly name: string;
+  readonly body: () => Promise<void>;
 }
 
 /** A turn that is over. */
@@ -86,7 +94,7 @@ function textOf(content: ContentBlock["content"]): string {
 
 /** Runs `body`; then no process and no file of it may be left. */
 export async function inExecutorWorld(
-  { script, options = {}, env = {}, program }: ExecutorWorldOptions,
+  { script, options = {}, env = {}, program, amongOthers = false }: ExecutorWorldOptions,
   body: (world: ExecutorWorld) => Promise<void>,
 ): Promise<void> {
   let executable = await installNative();
@@ -124,6 +132,7 @@ export async function inExecutorWorld(
     [],
     "files in the person's configuration",
   );
+  if (amongOthers) return;
   const own = (await privateFolders(temporary)).filter((name) => !before.includes(name));
   assertEquals(own.filter((name) => name.includes(`.${Deno.pid}.`)), [], "private folders");
 }
@@ -137,7 +146,8 @@ export async function privateFolders(temporary: string): Promise<readonly string
   return names;
 }
 
-async function temporaryFolder(): Promise<string> {
+/** The folder that private folders are made in. */
+export async function temporaryFolder(): Promise<string> {
   const path = await Deno.realPath(await Deno.makeTempDir());
   await Deno.remove(path);
   return path.slice(0, path.lastIndexOf("/"));

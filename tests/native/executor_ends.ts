@@ -4,8 +4,19 @@ import { installNative } from "../../scripts/native/install.ts";
 import { leftBehind } from "../../scripts/support/left_behind.ts";
 import type { TurnOptions } from "../../src/executor/turn_options.ts";
 import { answer, failure, hold, type Script, text, toolUse } from "../../src/loopback/mod.ts";
-import { ended, inExecutorWorld, privateFolders, told, tool } from "./executor_world.ts";
+import {
+  ended,
+  inExecutorWorld,
+  type NativeCase,
+  privateFolders,
+  told,
+  tool,
+} from "./executor_world.ts";
 import { startEmbedder } from "./embedder.ts";
+
+/** The cases, in order. */
+export const ENDS_OF_TURNS: NativeCase[] = [];
+const test = (name: string, body: () => Promise<void>) => ENDS_OF_TURNS.push({ name, body });
 
 const wait = (more = {}) => toolUse("mcp__tools__wait", more);
 const until = (signal: AbortSignal) =>
@@ -13,7 +24,7 @@ const until = (signal: AbortSignal) =>
     signal.addEventListener("abort", () => reject(signal.reason), { once: true })
   );
 
-Deno.test("a cancel in the middle of a call ends the handler, the bridge and the process, in this order", async () => {
+test("a cancel in the middle of a call ends the handler, the bridge and the process, in this order", async () => {
   for (const how of ["signal", "cancel", "dispose", "executor"] as const) {
     await inExecutorWorld({ script: () => answer([wait()]) }, async ({ executor, root }) => {
       const called = Promise.withResolvers<void>();
@@ -39,7 +50,7 @@ Deno.test("a cancel in the middle of a call ends the handler, the bridge and the
   }
 });
 
-Deno.test("a turn that is cancelled before it begins starts nothing", async () => {
+test("a turn that is cancelled before it begins starts nothing", async () => {
   await inExecutorWorld({ script: [] }, async ({ turn }) => {
     const { error, events } = await turn({ prompt: "Go", signal: AbortSignal.abort() });
     assertEquals([error?.code, events.map(({ type }) => type)], ["cancelled", ["result"]]);
@@ -53,7 +64,7 @@ for a in "$@"; do case "$a" in --mcp-config=*) sed -i '${edit}' "\${a#--mcp-conf
 exec '${executable}' "$@"
 `;
 
-Deno.test("a turn whose bridge cannot be reached, or whose key is wrong, fails at once", async () => {
+test("a turn whose bridge cannot be reached, or whose key is wrong, fails at once", async () => {
   const executable = await installNative();
   for (const edit of ["s/127.0.0.1:[0-9]*/127.0.0.1:9/", 's/Bearer [^"]*/Bearer nope/']) {
     const program = changed(executable, edit);
@@ -138,7 +149,7 @@ const ENDS: readonly EndCase[] = [
   },
 ];
 
-Deno.test("limits, failures of the API and structured output end a turn with their own errors", async () => {
+test("limits, failures of the API and structured output end a turn with their own errors", async () => {
   for (const { what, script, options = {}, code, says = /./, facts = {} } of ENDS) {
     await inExecutorWorld({ script, options }, async ({ turn, model }) => {
       const { error, result, events } = await turn({
@@ -162,7 +173,7 @@ Deno.test("limits, failures of the API and structured output end a turn with the
   }
 });
 
-Deno.test("a CLI that never begins, and one that falls silent, are stopped at their bounds; a tool may be silent", async () => {
+test("a CLI that never begins, and one that falls silent, are stopped at their bounds; a tool may be silent", async () => {
   const executable = await installNative();
   const program = `#!/bin/sh
 case "$1" in --version) exec '${executable}' --version;; esac
@@ -191,7 +202,7 @@ exec sleep 100
   });
 });
 
-Deno.test("a program that is killed leaves no process, and its folder goes with the next executor", async () => {
+test("a program that is killed leaves no process, and its folder goes with the next executor", async () => {
   await inExecutorWorld({ script: () => answer([wait()]) }, async (world) => {
     const { model, root, temporary, executor } = world;
     const before = await privateFolders(temporary);

@@ -4,15 +4,19 @@ import { z } from "zod";
 import { lentTool } from "../../src/bridge/lent_tool.ts";
 import type { TurnEvent } from "../../src/executor/turn_events.ts";
 import { answer, type Script, text, toolUse } from "../../src/loopback/mod.ts";
-import { ended, inExecutorWorld, promptOf, told, tool } from "./executor_world.ts";
+import { ended, inExecutorWorld, type NativeCase, promptOf, told, tool } from "./executor_world.ts";
 import { noisePng } from "./png.ts";
+
+/** The cases, in order. */
+export const TOOLS: NativeCase[] = [];
+const test = (name: string, body: () => Promise<void>) => TOOLS.push({ name, body });
 
 const call = (name: string, input: Record<string, unknown> = {}) =>
   toolUse(`mcp__tools__${name}`, input);
 const calls = (...steps: ReturnType<typeof toolUse>[]): Script => [answer(steps), answer("Done.")];
 const kinds = (events: readonly TurnEvent[]) => events.map(({ type }) => type);
 
-Deno.test("a lent tool is called, and the turn is told from its first event to its result", async () => {
+test("a lent tool is called, and the turn is told from its first event to its result", async () => {
   const script = [
     answer([text("Let me see."), call("add", { a: 2, b: 3 })]),
     answer("It is 5."),
@@ -45,7 +49,7 @@ Deno.test("a lent tool is called, and the turn is told from its first event to i
   });
 });
 
-Deno.test("what was not lent does not run: built-ins, other names, disallowed ones, bad input, what was withdrawn", async () => {
+test("what was not lent does not run: built-ins, other names, disallowed ones, bad input, what was withdrawn", async () => {
   const ran: string[] = [];
   const note = (name: string) => tool(name, () => void ran.push(name));
   const strict = tool("strict", () => void ran.push("strict"), {
@@ -95,7 +99,7 @@ Deno.test("what was not lent does not run: built-ins, other names, disallowed on
   });
 });
 
-Deno.test("two hundred tools, names that no API takes, pictures, long results and nothing at all", async () => {
+test("two hundred tools, names that no API takes, pictures, long results and nothing at all", async () => {
   const png = noisePng(40);
   const many = Array.from({ length: 200 }, (_, i) => tool(`tool ${i}/ä.b`, () => `ok ${i}`));
   const tools = [
@@ -127,7 +131,7 @@ Deno.test("two hundred tools, names that no API takes, pictures, long results an
   });
 });
 
-Deno.test("calls run side by side when the tools say that they may, else one after the other", async () => {
+test("calls run side by side when the tools say that they may, else one after the other", async () => {
   for (const parallel of [true, false]) {
     let [now, most] = [0, 0];
     const all = Promise.withResolvers<void>();
@@ -147,7 +151,7 @@ Deno.test("calls run side by side when the tools say that they may, else one aft
   }
 });
 
-Deno.test("a handler that throws, one that never ends and one with media are told to the model", async () => {
+test("a handler that throws, one that never ends and one with media are told to the model", async () => {
   let aborted: unknown = null;
   const tools = [
     tool("broken", () => {

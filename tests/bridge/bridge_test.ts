@@ -1,0 +1,205 @@
+/** The bridge over real connections: the official client, and strangers. */
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+// @ts-types="@modelcontextprotocol/sdk/client"
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+// @ts-types="@modelcontextprotocol/sdk/client/streamableHttp"
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { Bridge } from "../../src/bridge/bridge.ts";
+import { isSame } from "../../src/bridge/door.ts";
+import type { LentTool } from "../../src/bridge/lent_tool.ts";
+import type { SessionsOptions } from "../../src/bridge/sessions.ts";
+import { ToolBench } from "../../src/bridge/tool_bench.ts";
+import { systemClock } from "../../src/host/clock.ts";
+
+const log = { write: () => {} };
+
+function open(tools: readonly Partial<LentTool>[], options: Partial<SessionsOptions> = {}): Bridge {
+  const bench = new ToolBench(
+    tools.map((tool) => ({
+      name: "t",
+      description: "d",
+      inputSchema: { type: "object" },
+      handler: () => "ok",
+      ...tool,
+    })),
+    { clock: systemClock },
+  );
+  return new Bridge({ bench, clock: systemClock, log, ...options });
+}
+
+async function connect(bridge: Bridge): Promise<Client> {
+  const client = new Client({ name: "test", version: "1" });
+  const { url, authorization } = bridge.address;
+  const transport = new StreamableHTTPClientTransport(new URL(url), {
+    requestInit: { headers: { Authorization: authorization } },
+  });
+  await client.connect(transport as Parameters<Client["connect"]>[0]);
+  return client;
+}
+
+Deno.test("the official client lists and calls, is told of progress, and a cancel reaches the handler", async () => {
+  const cancelled = Promise.withResolvers<void>();
+  const [began, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  await using bridge = open([
+    {
+      name: "slow",
+      handler: async () => {
+        await released.promise;
+        return "done";
+      },
+    },
+    {
+      name: "endless",
+      handler: (_, { signal }) => {
+        signal.addEventListener("abort", () => cancelled.resolve());
+        began.resolve();
+        return new Promise(() => {});
+      },
+    },
+  ], { keepAliveMs: 20 });
+  assertEquals(bridge.listed, false);
+  const client = await connect(bridge);
+  assertEquals((await client.listTools()).tools.map(({ name }) => name), ["slow", "endless"]);
+  assertEquals(bridge.listed, true);
+  const seen: number[] = [];
+  const result = await client.callTool({ name: "slow", arguments: {} }, undefined, {
+    onprogress: ({ progress }) => {
+      seen.push(progress);
+      if (seen.length === 3) released.resolve();
+    },
+  });
+  assertEquals([result.content, seen.slice(0, 3)], [[{ type: "text", text: "done" }], [1, 2, 3]]);
+  const stop = new AbortController();
+  const call = client.callTool({ name: "endless" }, undefined, { signal: stop.signal });
+  const refused = call.catch(() => "refused");
+  await began.promise;
+  stop.abort();
+  await cancelled.promise;
+  assertEquals(await refused, "refused");
+  await client.close();
+});
+
+Deno.test("closing answers the calls that run, then nobody listens any more", async () => {
+  const began = Promise.withResolvers<void>();
+  const bridge = open([{
+    handler: () => {
+      began.resolve();
+      return new Promise(() => {});
+    },
+  }]);
+  const client = await connect(bridge);
+  const call = client.callTool({ name: "t" });
+  await began.promise;
+  await Promise.all([bridge.close("The turn was cancelled"), bridge.close()]);
+  assertEquals((await call).content, [{ type: "text", text: "The turn was cancelled" }]);
+  await client.close();
+  const again = await fetch(bridge.address.url).then(() => "answered", () => "refused");
+  assertEquals(again, "refused");
+});
+
+Deno.test("strangers find nothing: wrong hosts, origins, paths, tokens, methods and bodies", async () => {
+  await using bridge = open([]);
+  const { url, authorization: Authorization } = bridge.address;
+  const { origin, pathname, host } = new URL(url);
+  const json = { "content-type": "application/json" };
+  const initialize = JSON.stringify({
+    jsonrpc: "2.0",
+    id: 1,
+    method: "initialize",
+    params: {
+      protocolVersion: "2025-06-18",
+      capabilities: {},
+      clientInfo: { name: "x", version: "1" },
+    },
+  });
+  const table: readonly (readonly [string, RequestInit, number])[] = [
+    [origin, {}, 404],
+    ...["oauth-authorization-server", "oauth-protected-resource", "openid-configuration"].map((
+      name,
+    ) => [`${origin}/.well-known/${name}`, {}, 404] as const),
+    [
+      `${origin}/.well-known/oauth-protected-resource${pathname}`,
+      { headers: { Authorization } },
+      404,
+    ],
+    [`${origin}/register`, { method: "POST", body: "{}" }, 404],
+    [`${url}/`, { headers: { Authorization } }, 404],
+    [url, {}, 401],
+    [url, { headers: { Authorization: `${Authorization}x` } }, 401],
+    [url, { headers: { Authorization: Authorization.slice(0, -1) } }, 401],
+    [url, { headers: { Authorization: Authorization.toLowerCase() } }, 401],
+    [url, { headers: { Authorization, Origin: "http://evil.example" } }, 403],
+    [url, { headers: { Authorization, Origin: origin } }, 403],
+    [url, { method: "PUT", headers: { Authorization }, body: "x" }, 405],
+    [url, { headers: { Authorization } }, 400],
+    [url, { headers: { Authorization, "mcp-session-id": "nobody" } }, 404],
+    [url, { method: "POST", headers: { Authorization, ...json }, body: "not json" }, 400],
+    [url, { method: "POST", headers: { Authorization, ...json }, body: " ".repeat(5e6) }, 413],
+    [url, {
+      method: "POST",
+      headers: { Authorization, ...json },
+      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "server/discover" }),
+    }, 400],
+    // Every client may come in that says that it takes JSON, or says nothing.
+    ...[{}, { accept: "application/json" }, { accept: "*/*" }].map((accept) =>
+      [url, {
+        method: "POST",
+        headers: { Authorization, ...json, ...accept },
+        body: initialize,
+      }, 200] as const
+    ),
+  ];
+  for (const [address, init, status] of table) {
+    const response = await fetch(address, init);
+    const body = await response.text();
+    assertEquals(response.status, status, `${init.method ?? "GET"} ${address}: ${body}`);
+    assert(!body.includes(pathname.slice(1)) && !body.includes("    at "), body);
+    if (status >= 400) assertEquals(typeof JSON.parse(body), "object");
+  }
+  const answer = await raw(
+    host,
+    `GET ${pathname} HTTP/1.1\r\nHost: evil.example\r\n` +
+      `Authorization: ${Authorization}\r\nConnection: close\r\n\r\n`,
+  );
+  assertStringIncludes(answer, " 403 ");
+  const gone = await raw(
+    host,
+    `GET /${"x".repeat(100)} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
+  );
+  assertStringIncludes(gone, " 404 ");
+});
+
+Deno.test("a client that connects again and again does not fill the bridge", async () => {
+  await using bridge = open([{}]);
+  const clients: Client[] = [];
+  for (let i = 0; i < 12; i++) clients.push(await connect(bridge));
+  const last = await clients.at(-1)!.callTool({ name: "t" });
+  assertEquals(last.content, [{ type: "text", text: "ok" }]);
+  const first = await clients[0]!.callTool({ name: "t" }).then(
+    () => "ok",
+    () => "its session is gone",
+  );
+  assertEquals(first, "its session is gone");
+  for (const client of clients) await client.close();
+});
+
+Deno.test("two texts are compared as a whole", () => {
+  for (
+    const [given, wanted, same] of [
+      ["abc", "abc", true],
+      ["abd", "abc", false],
+      ["", "abc", false],
+      ["abcabc", "abc", false],
+      ["ab", "abc", false],
+    ] as const
+  ) assertEquals(isSame(given, wanted), same, given);
+});
+
+/** One exchange over a connection that writes its own headers. */
+async function raw(host: string, request: string): Promise<string> {
+  const [hostname, port] = host.split(":");
+  using connection = await Deno.connect({ hostname: hostname!, port: Number(port) });
+  await connection.write(new TextEncoder().encode(request));
+  const { value } = await connection.readable.getReader().read();
+  return new TextDecoder().decode(value);
+}

@@ -93,7 +93,9 @@ function picture({ data, mediaType }: ToolImage, { index, options }: Place): Blo
   const start = typeof data === "string" ? decodedStart(data) : binary(data.subarray(0, 16));
   if (start === null) wrong(`part ${index}, a picture that is no base64 text with its padding`);
   const kind = PICTURES.find(({ starts }) => starts.test(start!))?.mediaType ?? null;
-  const bytes = typeof data === "string" ? Math.floor(data.length * 3 / 4) : data.length;
+  const bytes = typeof data === "string"
+    ? Math.floor(data.replace(/=+$/, "").length * 3 / 4)
+    : data.length;
   if (kind === null) {
     return unseen({ mediaType: mediaType ?? "a picture of an unknown kind", bytes }, options);
   }

@@ -90,11 +90,11 @@ class Renderer {
 
   blocks(messages: readonly Message[]): readonly Block[] {
     const [only] = messages;
-    const isPlain = messages.length === 1 && only!.role === "user" && !hasUntrusted(only!.content);
+    const isPlain = messages.length === 1 && only?.role === "user" && !hasUntrusted(only.content);
     // What was made once says whether a key occurs in it.
     const key = isPlain ? "" : this.#key(messages);
     this.#blocks = [];
-    if (isPlain) this.#content(only!.content, { index: this.#offset, key });
+    if (isPlain) this.#content(only.content, { index: this.#offset, key });
     else {
       this.#text(preamble(key));
       for (const [i, message] of messages.entries()) {
@@ -190,7 +190,7 @@ class Renderer {
       this.#blocks.push({ type: "image", data });
       return;
     }
-    const bytes = isText ? Math.floor(data.length * 3 / 4) : data.length;
+    const bytes = isText ? decodedLength(data) : data.length;
     this.#unseen({ mediaType: kind ?? "a picture of an unknown kind", name, bytes }, at);
   }
 
@@ -263,8 +263,12 @@ function quoted(text: string): string {
 
 function decodedStart(base64: string): Uint8Array | null {
   const start = base64.slice(0, 16);
-  if (!/^[A-Za-z0-9+/]{8,}={0,2}$/.test(start)) return null;
-  return Uint8Array.from(atob(start.slice(0, 8)), (unit) => unit.charCodeAt(0));
+  if (start.length % 4 !== 0 || !/^[A-Za-z0-9+/]+={0,2}$/.test(start)) return null;
+  return Uint8Array.from(atob(start), (unit) => unit.charCodeAt(0));
+}
+
+function decodedLength(base64: string): number {
+  return Math.floor(base64.replace(/=+$/, "").length * 3 / 4);
 }
 
 function refuseAt(index: number, reason: string): never {

@@ -1,0 +1,57 @@
+import { assert, assertEquals } from "@std/assert";
+import { AdapterError } from "../../src/base/errors.ts";
+import { turnError, TurnFailed } from "../../src/executor/turn_error.ts";
+import { RoundReader } from "../../src/threads/round_reader.ts";
+import { CLEAN } from "../helpers/fake_launcher.ts";
+import { init, item, result } from "../helpers/frames.ts";
+
+function errorOf(frame: Parameters<typeof item>[0], code: number): AdapterError | null {
+  const reader = new RoundReader({ resumed: false });
+  for (const each of [init(), frame]) reader.read(item(each));
+  return turnError({
+    record: reader.record,
+    cause: null,
+    exit: { code, signal: null },
+    cleanup: CLEAN,
+    stderrTail: "",
+    resumed: false,
+  });
+}
+
+Deno.test("a failed turn says its word, its status and whether to try again", () => {
+  assertEquals(errorOf(result(), 0), null);
+  const table = [
+    [{ subtype: "error_max_turns", result: null }, [
+      "vendor_failed",
+      "error_max_turns",
+      null,
+      false,
+    ]],
+    [{ api_error_status: 529 }, ["vendor_failed", "success", 529, true]],
+    [{ api_error_status: 400 }, ["vendor_failed", "success", 400, false]],
+    [{ api_error_status: 400, terminal_reason: "prompt_too_long" }, [
+      "context_overflow",
+      "success",
+      400,
+      false,
+    ]],
+  ] as const;
+  for (const [more, [code, subtype, status, retryable]] of table) {
+    const error = errorOf(result({ is_error: true, ...more }), 1);
+    assert(error instanceof TurnFailed && error instanceof AdapterError);
+    assertEquals([error.code, error.subtype, error.status, error.retryable, error.name], [
+      code,
+      subtype,
+      status,
+      retryable,
+      "TurnFailed",
+    ]);
+  }
+});
+
+Deno.test("what ended the turn before its time is its error, as it is", () => {
+  const cause = new AdapterError("bridge_failed", "no bridge");
+  const { record } = new RoundReader({ resumed: false });
+  const facts = { record, exit: null, cleanup: null, stderrTail: "", resumed: false };
+  assertEquals(turnError({ ...facts, cause }), cause);
+});

@@ -20,7 +20,12 @@
  */
 import { main } from "./src/cli/main.ts";
 
-export { AdapterError, type ErrorCode } from "./src/base/errors.ts";
+export {
+  AdapterError,
+  type ErrorCode,
+  type RunErrorCode,
+  type TurnErrorCode,
+} from "./src/base/errors.ts";
 export type { JsonObject, JsonValue } from "./src/base/json.ts";
 export { VERSION } from "./src/base/version.ts";
 export { type EngineSettings, openEngine } from "./src/library/open_engine.ts";

@@ -25,6 +25,7 @@ const MAX_FAILURE_BYTES = 4_000;
 
 /** The kinds of picture that the API takes, by their first bytes. */
 const PICTURES: readonly { readonly mediaType: string; readonly starts: RegExp }[] = [
+  // deno-lint-ignore no-control-regex
   { mediaType: "image/png", starts: /^\x89PNG\r\n\x1a\n/ },
   { mediaType: "image/jpeg", starts: /^\xff\xd8\xff/ },
   { mediaType: "image/gif", starts: /^GIF8[79]a/ },

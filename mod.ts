@@ -72,6 +72,30 @@ export {
 } from "./src/threads/thread_error.ts";
 export type { TranscriptOptions, Turn } from "./src/threads/transcript.ts";
 export type { ImageContent, TextContent, UserMessage } from "./src/threads/user_message.ts";
+export {
+  createExecutor,
+  type ExecuteRequest,
+  type Execution,
+  type Executor,
+  type ExecutorOptions,
+} from "./src/library/executor.ts";
+export {
+  type LentTool,
+  lentTool,
+  type ToolCallContext,
+  type ToolContent,
+  type ToolImage,
+  type ToolMedia,
+  type ToolOutput,
+  type ToolText,
+  type TypedTool,
+  type ZodSchema,
+} from "./src/bridge/lent_tool.ts";
+export type { ExtraArgs } from "./src/executor/extra_args.ts";
+export type * from "./src/executor/messages.ts";
+export { TurnFailed, type TurnFailure } from "./src/executor/turn_error.ts";
+export type * from "./src/executor/turn_events.ts";
+export type { TurnOptions, UnsupportedMediaPolicy } from "./src/executor/turn_options.ts";
 export type { HostSettings } from "./src/library/host_ports.ts";
 export type { AdmittedBy } from "./src/supervision/job.ts";
 export type { Log, LogLevel } from "./src/supervision/ports.ts";

@@ -3,7 +3,6 @@
  *
  * @module
  */
-import type { z } from "zod";
 import type { JsonObject } from "../base/json.ts";
 
 /** What a handler is told besides its input. */
@@ -54,6 +53,12 @@ export type ToolContent = ToolText | ToolImage | ToolMedia;
 /** What a handler answers: text, parts in order, or nothing. To fail, it throws: the message goes to the model. */
 export type ToolOutput = string | ToolContent | readonly ToolContent[] | null | undefined | void;
 
+/** A zod 4 schema, as far as its type matters here: what it makes of its input. */
+export interface ZodSchema<Output = unknown> {
+  /** How zod marks its schemas. */
+  readonly _zod: { readonly output: Output };
+}
+
 /** A tool to lend. */
 export interface LentTool {
   /**
@@ -67,7 +72,7 @@ export interface LentTool {
    * What it takes: a JSON Schema (draft 7, or a later draft's words that mean the same) or a zod schema, either of an
    * object. Input is checked before the handler runs; of a zod schema the handler gets the parsed value.
    */
-  readonly inputSchema: JsonObject | z.ZodType;
+  readonly inputSchema: JsonObject | ZodSchema;
   /**
    * How long one call may take, in milliseconds.
    *
@@ -86,11 +91,11 @@ export interface LentTool {
 }
 
 /** A {@linkcode LentTool} whose handler's input has the type that its zod schema says. */
-export interface TypedTool<Schema extends z.ZodType> extends Omit<LentTool, "handler"> {
+export interface TypedTool<Output> extends Omit<LentTool, "handler"> {
   /** What it takes. */
-  readonly inputSchema: Schema;
+  readonly inputSchema: ZodSchema<Output>;
   /** Does the work. */
-  handler(input: z.output<Schema>, call: ToolCallContext): ToolOutput | Promise<ToolOutput>;
+  handler(input: Output, call: ToolCallContext): ToolOutput | Promise<ToolOutput>;
 }
 
 /**
@@ -110,6 +115,6 @@ export interface TypedTool<Schema extends z.ZodType> extends Omit<LentTool, "han
  * console.assert(tool.name === "add");
  * ```
  */
-export function lentTool<Schema extends z.ZodType>(tool: TypedTool<Schema>): LentTool {
+export function lentTool<Output>(tool: TypedTool<Output>): LentTool {
   return tool as unknown as LentTool;
 }

@@ -8,7 +8,7 @@ import { AdapterError, toAdapterError } from "../base/errors.ts";
 import { cutText, isObject, type JsonObject } from "../base/json.ts";
 import { visible, visibleSentence } from "../base/visible.ts";
 import { type Checked, jsonSchemaCheck } from "./json_schema.ts";
-import type { LentTool } from "./lent_tool.ts";
+import type { LentTool, ZodSchema } from "./lent_tool.ts";
 
 /** Both sides of a tool's input. */
 export interface ToolInput {
@@ -25,9 +25,10 @@ export interface ToolInput {
  */
 export function toolInput({ name, inputSchema }: LentTool): ToolInput {
   const what = `'inputSchema' of the tool '${visible(name)}'`;
-  const { schema, check } = isZod(inputSchema)
-    ? zodInput(inputSchema, what)
-    : { schema: inputSchema, check: jsonSchemaCheck(inputSchema, what) };
+  const { schema, check } = isZod(inputSchema) ? zodInput(inputSchema, what) : {
+    schema: inputSchema as JsonObject,
+    check: jsonSchemaCheck(inputSchema as JsonObject, what),
+  };
   if (schema.type !== "object") {
     throw new AdapterError(
       "invalid_arguments",
@@ -46,9 +47,9 @@ export function toolInput({ name, inputSchema }: LentTool): ToolInput {
   };
 }
 
-function isZod(schema: JsonObject | z.ZodType): schema is z.ZodType {
+function isZod(schema: JsonObject | ZodSchema): schema is ZodSchema & z.ZodType {
   return typeof schema === "object" && schema !== null && "_zod" in schema &&
-    typeof (schema as z.ZodType).safeParseAsync === "function";
+    typeof (schema as ZodSchema & z.ZodType).safeParseAsync === "function";
 }
 
 function zodInput(schema: z.ZodType, what: string) {

@@ -95,6 +95,10 @@ export class TurnReader {
   /** Takes the next item of the stream; returns what it tells, in order. Never throws. */
   read(item: FrameItem): readonly TurnEvent[] {
     const events: TurnEvent[] = item.kind === "frame" ? this.#frame(item.frame) : [];
+    if (item.kind === "malformed") {
+      const message = `A line that is no frame was passed over: ${item.quote}`;
+      events.push({ type: "log", level: "info", message });
+    }
     for (const update of this.#round.read(item)) {
       this.#collector.add(update);
       events.push(...this.#update(update));

@@ -7,6 +7,8 @@ import type { JsonValue } from "../base/json.ts";
 import { parseRunArguments } from "../contract/run_schema.ts";
 import type { Engine, SettledRun } from "../engine/api.ts";
 import { MAX_PAGE_BYTES, MAX_PAGE_EVENTS, MAX_WAIT_SECONDS } from "../base/limits.ts";
+import type { TurnOptions } from "../executor/turn_options.ts";
+import { createExecutor, type Executor } from "./executor.ts";
 import { type EngineSettings, openHostEngine } from "./open_engine.ts";
 import { NativeThread, type Thread, type ThreadOptions } from "./thread.ts";
 import { Turnstile } from "./turnstile.ts";
@@ -35,10 +37,16 @@ export interface Claude extends AsyncDisposable {
   run(request: { readonly [name: string]: unknown }): ClaudeRun;
   /** A chat thread; nothing is started until its first message. */
   thread(path: string, options?: ThreadOptions): Thread;
+  /**
+   * An executor for turns with lent tools; see {@linkcode createExecutor}. It ends with this, or when it is disposed of
+   * itself.
+   */
+  executor(options: TurnOptions): Promise<Executor>;
 }
 
 /**
- * Opens the library. Needs `--allow-run --allow-env --allow-read`, and `--allow-write` for threads with MCP servers.
+ * Opens the library. Needs `--allow-run --allow-env --allow-read`, `--allow-write` for threads with MCP servers and for
+ * executors, and `--allow-net=127.0.0.1` for executors.
  *
  * @example
  * ```ts
@@ -52,10 +60,22 @@ export interface Claude extends AsyncDisposable {
 export function createClaude(settings: EngineSettings = {}): Claude {
   const { engine, ports } = openHostEngine(settings);
   const host = { ports, turnstile: new Turnstile() };
+  const { oversizedFrames: _, ...hostSettings } = settings;
+  const executors: Executor[] = [];
   return {
     run: (request) => startRun(engine, request),
     thread: (path, options) => new NativeThread(host, path, options),
-    [Symbol.asyncDispose]: () => engine.shutdown(),
+    async executor(options) {
+      const executor = await createExecutor({ ...hostSettings, ...options });
+      executors.push(executor);
+      return executor;
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all([
+        engine.shutdown(),
+        ...executors.map((executor) => executor[Symbol.asyncDispose]()),
+      ]);
+    },
   };
 }
 

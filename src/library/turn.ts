@@ -10,7 +10,6 @@ import type { ToolBench } from "../bridge/tool_bench.ts";
 import { BRIDGE_SERVER, bridgeName, modelName } from "../bridge/tool_names.ts";
 import { FrameRound, type RoundEnd } from "../engine/frame_round.ts";
 import { BRIDGE_KEEP_ALIVE_MS } from "../base/limits.ts";
-import type { RenderedPrompt } from "../executor/render_messages.ts";
 import { turnError } from "../executor/turn_error.ts";
 import type { TurnEvent, TurnResult } from "../executor/turn_events.ts";
 import { turnArgv, turnEnv } from "../executor/turn_invocation.ts";
@@ -19,14 +18,16 @@ import { readUsage, TurnReader } from "../executor/turn_reader.ts";
 import { makePrivateFolder, type PrivateFolder } from "../host/private_folder.ts";
 import type { Receipt } from "../supervision/receipts.ts";
 import { mcpConfigText } from "../threads/mcp_config.ts";
-import { encodeUserMessage } from "../threads/user_message.ts";
 import { EventChannel } from "./event_channel.ts";
 import type { HostPorts } from "./host_ports.ts";
 
 /** Everything a turn is made of, checked. */
 export interface TurnPlan {
   readonly options: CheckedOptions;
-  readonly prompt: RenderedPrompt;
+  /** The system prompt; `null` for none. */
+  readonly system: string | null;
+  /** The prompt as the CLI reads it from its standard input. */
+  readonly stdin: string;
   readonly bench: ToolBench;
   /** The longest deadline of one of its tools, in milliseconds. */
   readonly longestToolMs: number;
@@ -128,15 +129,13 @@ export class Turn {
   async #drive(folder: PrivateFolder): Promise<RoundEnd> {
     this.#check();
     const { host, executable } = this.#ports;
-    const { options, bench, prompt, longestToolMs } = this.#plan;
+    const { options, bench, system, stdin, longestToolMs } = this.#plan;
     this.#bridge = this.#openBridge();
     const argv = turnArgv(options, {
       mcpConfigPath: this.#bridge === null
         ? null
         : await folder.write("mcp.json", this.#bridgeConfig(this.#bridge)),
-      systemPromptPath: prompt.system === null
-        ? null
-        : await folder.write("system.txt", prompt.system),
+      systemPromptPath: system === null ? null : await folder.write("system.txt", system),
       allowedTools: bench.names.map(modelName),
     });
     const { env } = host;
@@ -151,7 +150,7 @@ export class Turn {
     const round = new FrameRound({
       id: crypto.randomUUID(),
       executable,
-      invocation: { argv, stdin: encodeUserMessage(prompt.content), env: set },
+      invocation: { argv, stdin, env: set },
       idleMs: (quietMs) => this.#idleMs(quietMs),
       idleCause: (ms) => this.#stalled(ms),
       onReceipt: (receipt) => this.#received(receipt),

@@ -43,7 +43,7 @@ export async function startEmbedder(
 
 if (import.meta.main) {
   const [url, executable, waits] = Deno.args as [string, string, string];
-  const executor = createExecutor({
+  const executor = await createExecutor({
     model: "m",
     apiKey: "sk-ant-made-up",
     baseUrl: url,

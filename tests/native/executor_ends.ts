@@ -1,5 +1,11 @@
 /** How turns end on the real CLI: limits, failures, silence, cancels, and what is left of them. */
-import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertMatch,
+  assertRejects,
+  assertStringIncludes,
+} from "@std/assert";
 import { installNative } from "../../scripts/native/install.ts";
 import { leftBehind } from "../../scripts/support/left_behind.ts";
 import type { TurnOptions } from "../../src/executor/turn_options.ts";
@@ -171,6 +177,49 @@ test("limits, failures of the API and structured output end a turn with their ow
       assert(!told.includes("StructuredOutput"), "the CLI's own tool shows");
     });
   }
+});
+
+test("a CLI that is not there, crashes, or talks something else fails the turn, and says how", async () => {
+  const executable = await installNative();
+  const version = `#!/bin/sh
+case "$1" in --version) exec '${executable}' --version;; esac
+`;
+  const init = '{"type":"system","subtype":"init","session_id":"s","mcp_servers":[]}';
+  const table = [
+    [
+      `echo 'no frame'; echo 'the last words' >&2; exit 9`,
+      "vendor_failed",
+      /exit code 9.*last words/,
+    ],
+    [`echo '${init}'; kill -KILL $$`, "vendor_failed", /SIGKILL/],
+    [`echo '${init}'; echo '{"type":"resu'; exit 0`, "vendor_failed", /without a result/],
+    [
+      `echo '${init}'; printf '{"type":"resu'; exit 0`,
+      "invalid_vendor_response",
+      /not a JSON frame/,
+    ],
+  ] as const;
+  for (const [script, code, says] of table) {
+    await inExecutorWorld({ script: [], program: version + script }, async ({ turn }) => {
+      const { error, events } = await turn({ prompt: "Go" });
+      assertEquals(error?.code, code, error?.message);
+      assertMatch(error!.message, says);
+      if (script.includes("no frame")) {
+        assert(events.some((event) => event.type === "log" && /no frame$/.test(event.message)));
+      }
+    });
+  }
+  const missing = { options: { executable: "/nowhere/claude" }, script: [] };
+  await inExecutorWorld(missing, async ({ executor }) => {
+    await assertRejects(
+      async () => await executor.execute({ prompt: "Go" }).result,
+      Error,
+      "/nowhere",
+    );
+  });
+  await inExecutorWorld({ script: [], program: "#!/bin/sh\necho 9.9.9\n" }, async ({ turn }) => {
+    assertEquals((await turn({ prompt: "Go" })).error?.code, "incompatible_vendor");
+  });
 });
 
 test("a CLI that never begins, and one that falls silent, are stopped at their bounds; a tool may be silent", async () => {

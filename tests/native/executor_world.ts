@@ -106,7 +106,7 @@ export async function inExecutorWorld(
   }
   await using model = startLoopbackModel({ script });
   const inherited = await adapterEnv({ place, url: "http://127.0.0.1:9" });
-  await using executor = createExecutor({
+  await using executor = await createExecutor({
     model: "claude-sonnet-4-5",
     apiKey: "sk-ant-made-up",
     baseUrl: model.url,

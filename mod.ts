@@ -2,8 +2,9 @@
  * Drive your own Claude Code from other programs.
  *
  * As a library, {@linkcode createClaude} gives runs and chat threads of the `claude` that is installed on this machine:
- * bounded, supervised, cancellable. {@linkcode openEngine} is what the runs are made of. Run as the main module, this file is the command line `claude-code-adapter`,
- * whose `serve` offers the same runs to MCP hosts.
+ * bounded, supervised, cancellable. {@linkcode createExecutor} lends a program's own tools to one turn.
+ * {@linkcode openEngine} is what the runs are made of. Run as the main module, this file is the command line
+ * `claude-code-adapter`, whose `serve` offers the same runs to MCP hosts.
  *
  * @example Run a prompt
  * ```ts ignore

@@ -96,6 +96,10 @@ export class AdapterError extends Error {
 /** What a caught value means: an {@linkcode AdapterError} as it is, anything else `internal_error`. */
 export function toAdapterError(caught: unknown): AdapterError {
   if (caught instanceof AdapterError) return caught;
-  const detail = caught instanceof Error ? caught.message : String(caught);
-  return new AdapterError("internal_error", `Internal fault: ${detail}`);
+  return new AdapterError("internal_error", `Internal fault: ${messageOf(caught)}`);
+}
+
+/** What a caught value says, to be quoted in a message of our own. */
+export function messageOf(caught: unknown): string {
+  return caught instanceof Error ? caught.message : String(caught);
 }

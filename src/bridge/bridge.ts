@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { AdapterError, toAdapterError } from "../base/errors.ts";
+import { AdapterError, messageOf } from "../base/errors.ts";
 import { BRIDGE_CLOSE_MS } from "../base/limits.ts";
 import { type Door, refusal } from "./door.ts";
 import { Sessions, type SessionsOptions } from "./sessions.ts";
@@ -52,7 +52,7 @@ export class Bridge implements AsyncDisposable {
       throw new AdapterError(
         "bridge_failed",
         `The bridge for lent tools cannot listen on ${LOOPBACK} (${
-          toAdapterError(caught).message
+          messageOf(caught)
         }); allow it with --allow-net=${LOOPBACK}`,
       );
     }
@@ -87,7 +87,7 @@ export class Bridge implements AsyncDisposable {
     await new Promise<void>((resolve) => clock.after(0, resolve));
     await this.#sessions.close().catch((caught) =>
       log.write("debug", "the bridge's sessions ended with an error", {
-        error: toAdapterError(caught).message,
+        error: messageOf(caught),
       })
     );
     const takeBack = clock.after(BRIDGE_CLOSE_MS, () => this.#cut.abort());
@@ -106,7 +106,7 @@ export class Bridge implements AsyncDisposable {
       return await this.#sessions.handle(request);
     } catch (caught) {
       this.#options.log.write("warn", "the bridge failed to answer", {
-        error: toAdapterError(caught).message,
+        error: messageOf(caught),
       });
       return Response.json({ error: "internal_error" }, { status: 500 });
     }

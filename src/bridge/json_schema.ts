@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { AdapterError, toAdapterError } from "../base/errors.ts";
+import { AdapterError, messageOf } from "../base/errors.ts";
 import { cutText, isObject, type JsonObject, type JsonValue } from "../base/json.ts";
 import { visibleSentence } from "../base/visible.ts";
 import { AjvJsonSchemaValidator } from "./sdk.ts";
@@ -93,7 +93,7 @@ export function jsonSchemaCheck(schema: JsonObject, what: string): (value: unkno
     // One validator for each: it remembers schemas by their $id.
     check = new AjvJsonSchemaValidator().getValidator(known as never);
   } catch (caught) {
-    return refuse(`it is no JSON Schema (${visibleSentence(toAdapterError(caught).message)})`);
+    return refuse(`it is no JSON Schema (${visibleSentence(messageOf(caught))})`);
   }
   return (value) => {
     const { valid, errorMessage } = check(value);

@@ -4,7 +4,7 @@
  * @module
  */
 import { z } from "zod";
-import { AdapterError, toAdapterError } from "../base/errors.ts";
+import { AdapterError, messageOf } from "../base/errors.ts";
 import { cutText, isObject, type JsonObject } from "../base/json.ts";
 import { visible, visibleSentence } from "../base/visible.ts";
 import { type Checked, jsonSchemaCheck } from "./json_schema.ts";
@@ -41,7 +41,7 @@ export function toolInput({ name, inputSchema }: LentTool): ToolInput {
       try {
         return await check(input);
       } catch (caught) {
-        return { ok: false, message: visibleSentence(toAdapterError(caught).message) };
+        return { ok: false, message: visibleSentence(messageOf(caught)) };
       }
     },
   };
@@ -59,7 +59,7 @@ function zodInput(schema: z.ZodType, what: string) {
   } catch (caught) {
     throw new AdapterError(
       "invalid_arguments",
-      `Invalid ${what}: it cannot be said as JSON Schema (${toAdapterError(caught).message})`,
+      `Invalid ${what}: it cannot be said as JSON Schema (${messageOf(caught)})`,
     );
   }
   const check = async (input: unknown): Promise<Checked> => {

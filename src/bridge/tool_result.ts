@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { AdapterError, toAdapterError } from "../base/errors.ts";
+import { AdapterError, messageOf } from "../base/errors.ts";
 import { cutText } from "../base/json.ts";
 import { MAX_TOOL_IMAGE_CHARS, MAX_TOOL_RESULT_BLOCKS } from "../base/limits.ts";
 import { visible, visibleSentence } from "../base/visible.ts";
@@ -59,7 +59,7 @@ export function failedResult(caught: unknown): CallToolResult {
     ? caught.message
     : caught instanceof Error
     ? caught.message || caught.name
-    : visibleSentence(toAdapterError(caught).message.replace(/^Internal fault: /, ""));
+    : visibleSentence(messageOf(caught));
   const text = cutText(said.toWellFormed(), MAX_FAILURE_BYTES);
   return { isError: true, content: [{ type: "text", text: text.trim() || "The tool failed" }] };
 }

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { toAdapterError } from "../base/errors.ts";
+import { messageOf } from "../base/errors.ts";
 import { PROGRAM_NAME } from "../base/version.ts";
 import { encodeToken, parseToken } from "../supervision/marker.ts";
 import type { Log } from "../supervision/ports.ts";
@@ -87,7 +87,7 @@ export async function sweepPrivateFolders(
     }
   } catch (caught) {
     log.write("debug", "private folders could not be looked through", {
-      error: toAdapterError(caught).message,
+      error: messageOf(caught),
     });
   }
   return removed;

@@ -7,14 +7,15 @@
  * `claude-code-adapter`, whose `serve` offers the same runs to MCP hosts.
  *
  * @example Run a prompt
- * ```ts ignore
- * import { openEngine, parseRunArguments } from "@adapters/claude-code";
+ * ```ts
+ * import { createClaude } from "@adapters/claude-code";
  *
- * const engine = openEngine();
- * const { run_id } = engine.start(parseRunArguments({ prompt: "Say hello" }), null);
- * await engine.wait(run_id, { seconds: 600 });
- * console.log(engine.result(run_id));
- * await engine.shutdown();
+ * async function sayHello(): Promise<void> {
+ *   await using claude = createClaude();
+ *   const { is_error, result, error } = await claude.run({ prompt: "Say hello" }).result;
+ *   console.log(is_error ? error?.message : result);
+ * }
+ * console.assert(typeof sayHello === "function"); // call it to run Claude Code
  * ```
  *
  * @module

@@ -71,21 +71,26 @@ const SYSTEMS: readonly string[] = ["linux", "darwin"];
  * supervised.
  *
  * @example
- * ```ts ignore
+ * ```ts
  * import { createExecutor } from "@adapters/claude-code";
  *
- * await using executor = await createExecutor({ model: "sonnet", apiKey: "…" });
- * const turn = executor.execute({
- *   prompt: "What is the weather in Oslo?",
- *   tools: [{
- *     name: "weather",
- *     description: "The weather of a city",
- *     inputSchema: { type: "object", properties: { city: { type: "string" } }, required: ["city"] },
- *     handler: () => "Rain, 7 °C",
- *   }],
- * });
- * for await (const event of turn.events) if (event.type === "message_delta") console.log(event.text);
- * console.log((await turn.result).text);
+ * async function ask(apiKey: string): Promise<string> {
+ *   await using executor = await createExecutor({ model: "sonnet", apiKey });
+ *   const turn = executor.execute({
+ *     prompt: "What is the weather in Oslo?",
+ *     tools: [{
+ *       name: "weather",
+ *       description: "The weather of a city",
+ *       inputSchema: { type: "object", properties: { city: { type: "string" } }, required: ["city"] },
+ *       handler: () => "Rain, 7 °C",
+ *     }],
+ *   });
+ *   for await (const event of turn.events) {
+ *     if (event.type === "message_delta") console.log(event.text);
+ *   }
+ *   return (await turn.result).text;
+ * }
+ * console.assert(typeof ask === "function"); // call it to ask
  * ```
  */
 export async function createExecutor(options: ExecutorOptions): Promise<Executor> {

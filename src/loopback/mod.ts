@@ -2,14 +2,17 @@
  * A scripted Messages API on 127.0.0.1 for the real CLI: demo, recordings, native tests and benchmarks.
  *
  * @example
- * ```ts ignore
+ * ```ts
+ * import { answer, nativeEnv, route, startLoopbackModel, toolUse } from "./mod.ts";
+ *
  * await using model = startLoopbackModel({
  *   script: route([
  *     { is: "tool_result", reply: answer("done") },
  *     { says: "look around", reply: answer([toolUse("Bash", { command: "ls" })]) },
  *   ]),
  * });
- * const env = nativeEnv({ home, url: model.url }); // run the CLI with it and clearEnv
+ * const env = nativeEnv({ home: "/nowhere", url: model.url }); // run the CLI with it and clearEnv
+ * console.assert(env["ANTHROPIC_BASE_URL"] === model.url);
  * ```
  *
  * @module

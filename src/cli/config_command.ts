@@ -12,7 +12,7 @@ import { filesOn, type HostId, HOSTS, isHostId } from "./hosts/host_table.ts";
 import { runningProgram } from "./host_command.ts";
 import { LAUNCH_SOURCES, launchCommand, type LaunchSource, sourceOf } from "./hosts/launch.ts";
 import { snippet } from "./hosts/snippet.ts";
-import { say, sayUsage } from "./say.ts";
+import { answer, OUTPUT_EXITS_HELP, say, sayUsage } from "./say.ts";
 
 /** The text of `config --help`. */
 export const help: string = `${PROGRAM_NAME} config HOST [options]
@@ -28,7 +28,11 @@ Options:
                               have the PATH of your shell, the one that is found now)
   --project FOLDER            the folder that runs work in (default: where the host starts servers)
   --json                      print one JSON object instead
-`;
+
+Exit codes:
+  0    printed
+  2    wrong usage, or it cannot be told how a host starts this program
+${OUTPUT_EXITS_HELP}`;
 
 /** What `--json` prints. */
 export interface ConfigReport {
@@ -118,12 +122,10 @@ function print(args: readonly string[]): number {
     ],
   };
   if (read.values.has("--json")) {
-    say(Deno.stdout, `${JSON.stringify(report, null, 2)}\n`);
-    return 0;
+    return answer("config", `${JSON.stringify(report, null, 2)}\n`) ?? 0;
   }
   say(Deno.stderr, guide(report));
-  say(Deno.stdout, report.snippet);
-  return 0;
+  return answer("config", report.snippet) ?? 0;
 }
 
 function guide({ name, files, next }: ConfigReport): string {

@@ -20,7 +20,7 @@ import { judgeLogin } from "./doctor/login.ts";
 import { checkDenoPermissions } from "./doctor/permissions_check.ts";
 import { EXECUTABLE_PATH, readFlags, VERSION_TEXT } from "./flags.ts";
 import { checkPermissions } from "./permissions.ts";
-import { say, sayUsage } from "./say.ts";
+import { answer, OUTPUT_EXITS_HELP, sayUsage } from "./say.ts";
 
 /** The text of `doctor --help`. */
 export const help: string = `${PROGRAM_NAME} doctor [options]
@@ -39,7 +39,7 @@ Exit codes:
   0    no problem; there may be warnings
   1    at least one problem
   2    wrong usage
-`;
+${OUTPUT_EXITS_HELP}`;
 
 /** Looks; resolves to the exit code. */
 export async function run(args: readonly string[]): Promise<number> {
@@ -53,11 +53,10 @@ export async function run(args: readonly string[]): Promise<number> {
     executable: read.values.get("--executable") ?? null,
     acceptNativeVersion: read.values.get("--accept-native-version") ?? null,
   });
-  say(
-    Deno.stdout,
-    read.values.has("--json") ? `${JSON.stringify(report, null, 2)}\n` : findingLines(report),
-  );
-  return report.status === "problem" ? 1 : 0;
+  const text = read.values.has("--json")
+    ? `${JSON.stringify(report, null, 2)}\n`
+    : findingLines(report);
+  return answer("doctor", text) ?? (report.status === "problem" ? 1 : 0);
 }
 
 interface Settings {

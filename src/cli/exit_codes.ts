@@ -4,6 +4,7 @@
  * @module
  */
 import type { ErrorCode } from "../base/errors.ts";
+import { OUTPUT_EXITS_HELP } from "./say.ts";
 
 /** The exit code for a failure. 1 is every failure without a number of its own. */
 export function exitCodeOf(code: ErrorCode): number {
@@ -13,6 +14,7 @@ export function exitCodeOf(code: ErrorCode): number {
 const CODES: { readonly [code in ErrorCode]?: number } = {
   invalid_arguments: 2,
   invalid_configuration: 2,
+  dependency_unavailable: 2,
   authentication_required: 3,
   usage_limited: 3,
   timeout: 4,
@@ -23,8 +25,8 @@ const CODES: { readonly [code in ErrorCode]?: number } = {
 export const EXIT_CODES_HELP = `Exit codes:
   0    success: one result without an error, exit code 0, nothing left behind
   1    the run failed; standard error says why
-  2    wrong usage or configuration; nothing was started
+  2    wrong usage or configuration, or no claude that can be started; nothing was started
   3    not logged in, or a usage limit was reached
   4    the deadline passed
-  130  interrupted (Ctrl-C, SIGTERM, SIGHUP, or nobody reads standard output any more)
-`;
+  130  interrupted (Ctrl-C, SIGTERM or SIGHUP)
+${OUTPUT_EXITS_HELP}`;

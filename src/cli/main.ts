@@ -12,7 +12,7 @@ import { HELP, VERSION_LINE, welcome } from "./help.ts";
 import { hostCommand } from "./host_command.ts";
 import { readCommand } from "./options.ts";
 import { checkPermissions } from "./permissions.ts";
-import { say } from "./say.ts";
+import { answer, say } from "./say.ts";
 
 /** Exit code of a server that could not start. */
 const FAULT_EXIT = 1;
@@ -35,7 +35,7 @@ export async function main(args: readonly string[]): Promise<number> {
       return USAGE_EXIT;
     case "command": {
       const { help, run } = await COMMANDS[command.name]!.load();
-      return asksForHelp(command.args) ? printed(help) : await run(command.args);
+      return asksForHelp(command.args) ? printed(help, command.name) : await run(command.args);
     }
     case "supervise": {
       const { superviseAndExit } = await import("../host/supervise_entry.ts");
@@ -65,7 +65,6 @@ export async function main(args: readonly string[]): Promise<number> {
   }
 }
 
-function printed(text: string): number {
-  say(Deno.stdout, text);
-  return 0;
+function printed(text: string, command: string = ""): number {
+  return answer(command, text) ?? 0;
 }

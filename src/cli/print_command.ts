@@ -8,6 +8,7 @@ import { PROGRAM_NAME } from "../base/version.ts";
 import { buildPrintInvocation } from "../contract/invocation.ts";
 import { printCommand } from "../contract/tree.ts";
 import { startPrint } from "../engine/print_run.ts";
+import { hasBrokenArguments } from "../host/argument_bytes.ts";
 import { onEndingSignal } from "../host/signals.ts";
 import { createOutput } from "../host/stdio.ts";
 import { openHostPorts } from "../library/host_ports.ts";
@@ -15,7 +16,7 @@ import { USAGE_EXIT } from "./commands.ts";
 import { EXIT_CODES_HELP, exitCodeOf } from "./exit_codes.ts";
 import { checkPermissions } from "./permissions.ts";
 import { nativeFlags, type PrintOptions, readPrintOptions } from "./print_options.ts";
-import { say, sayUsage } from "./say.ts";
+import { say, sayUsage, unwritten } from "./say.ts";
 
 /** The text of `print --help`. */
 export const help: string = `${PROGRAM_NAME} print --permission-mode MODE [options] -- PROMPT
@@ -46,6 +47,9 @@ export async function run(args: readonly string[]): Promise<number> {
     say(Deno.stderr, `${fault.message}\n`);
     if (fault.fatal) return USAGE_EXIT;
   }
+  if (await hasBrokenArguments(args)) {
+    return sayUsage("print", "an argument is no UTF-8 text, and Claude Code would get another one");
+  }
   try {
     return await print(options);
   } catch (caught) {
@@ -74,10 +78,11 @@ async function print(options: PrintOptions): Promise<number> {
   const release = onEndingSignal((signal) =>
     started.stop({ code: "cancelled", message: `${signal} ended the run` })
   );
-  const { error, cleanupError } = await started.ended;
+  const { error, cleanupError, unwritten: lost } = await started.ended;
   release();
   const warning = cleanupError !== null && cleanupError.code !== error?.code ? cleanupError : null;
   if (warning !== null) failed(warning.code, warning.message);
+  if (lost !== undefined) return unwritten("print", lost.reason);
   return error === null ? 0 : failed(error.code, error.message);
 }
 

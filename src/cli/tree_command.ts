@@ -13,7 +13,7 @@ import { readBoundedFile } from "../host/bounded_file.ts";
 import { runDeclaredChecks } from "../host/executable_checks.ts";
 import { onEndingSignal } from "../host/signals.ts";
 import { type FlagTable, readFlags, shown } from "./flags.ts";
-import { say, sayUsage } from "./say.ts";
+import { answer, OUTPUT_EXITS_HELP, say, sayUsage } from "./say.ts";
 import { type CheckResult, reportText, treeReport } from "./tree_report.ts";
 import { treeTable } from "./tree_table.ts";
 
@@ -58,7 +58,7 @@ Exit codes:
   0    valid
   1    not valid; the report says why
   2    wrong usage
-`;
+${OUTPUT_EXITS_HELP}`;
 
 const VERSION = { kind: "value", what: "a version, such as 2.1.332" } as const;
 
@@ -133,8 +133,8 @@ async function show(file: string, values: ReadonlyMap<string, string>): Promise<
     }
     return 1;
   }
-  say(Deno.stdout, values.has("--json") ? `${JSON.stringify(tree, null, 2)}\n` : table(tree));
-  return 0;
+  const text = values.has("--json") ? `${JSON.stringify(tree, null, 2)}\n` : table(tree);
+  return answer("tree", text) ?? 0;
 }
 
 async function readFile(
@@ -155,8 +155,7 @@ async function readFile(
 
 function reported(validation: TreeValidation, checks?: CheckResult): number {
   const report = treeReport(validation, checks);
-  say(Deno.stdout, reportText(report));
-  return report.valid ? 0 : 1;
+  return answer("tree", reportText(report)) ?? (report.valid ? 0 : 1);
 }
 
 /** Lines longer than this are hard to read. */

@@ -3,23 +3,28 @@
  *
  * @module
  */
-import { toAdapterError } from "../base/errors.ts";
+import { AdapterError, toAdapterError } from "../base/errors.ts";
 import { PROGRAM_NAME, VERSION } from "../base/version.ts";
 import { contractSha256, type Verification } from "../contract/verification.ts";
-import { identify, isSameFile, sha256File } from "../host/file_identity.ts";
+import { CheckedFile } from "../host/checked_file.ts";
+import { systemClock } from "../host/clock.ts";
+import { identify, sha256File } from "../host/file_identity.ts";
 import { locateExecutable } from "../host/locate.ts";
 import { createLog } from "../host/log.ts";
+import { makePrivateFolder, sweepPrivateFolders } from "../host/private_folder.ts";
+import { createProcessTable } from "../host/process_table.ts";
 import { makeScratchFolder, removeFolder } from "../host/scratch_folder.ts";
 import { sha256 } from "../host/sha256.ts";
 import { onEndingSignal } from "../host/signals.ts";
 import { stateFolder } from "../host/state_folder.ts";
+import { systemPath } from "../host/system_path.ts";
 import { writeVerification } from "../host/verification_store.ts";
 import { checkLines, summaryLines, type VerifyReport } from "../verify/report.ts";
 import { verify } from "../verify/verify.ts";
 import { USAGE_EXIT } from "./commands.ts";
 import { EXECUTABLE_PATH, readFlags } from "./flags.ts";
 import { checkPermissions } from "./permissions.ts";
-import { say, sayUsage } from "./say.ts";
+import { answer, OUTPUT_EXITS_HELP, say, sayUsage } from "./say.ts";
 
 /** The text of `verify --help`. */
 export const help: string = `${PROGRAM_NAME} verify [options]
@@ -37,9 +42,10 @@ Options:
 Exit codes:
   0    every check passed, and the receipt is written
   1    a check failed, the file changed meanwhile, or the receipt could not be written
-  2    wrong usage, configuration or permissions; nothing was started
+  2    wrong usage, configuration or permissions, or no claude that can be read and started; nothing
+       was started
   130  interrupted (Ctrl-C, SIGTERM or SIGHUP); no receipt is written
-`;
+${OUTPUT_EXITS_HELP}`;
 
 const INTERRUPTED_EXIT = 130;
 
@@ -93,24 +99,31 @@ export async function run(args: readonly string[]): Promise<number> {
   try {
     return await proved(settings);
   } catch (caught) {
-    say(Deno.stderr, `${PROGRAM_NAME} verify: ${toAdapterError(caught).message}\n`);
-    return 1;
+    const { code, message } = toAdapterError(caught);
+    say(Deno.stderr, `${PROGRAM_NAME} verify: ${message}\n`);
+    return code === "dependency_unavailable" ? USAGE_EXIT : 1;
   }
 }
 
 async function proved(settings: Settings): Promise<number> {
-  const folder = await makeScratchFolder("claude-code-adapter-verify-");
+  const folder = await makeFolder(settings);
   const ending = new AbortController();
   const release = onEndingSignal((signal) => ending.abort(signal));
+  let lost: number | null = null;
+  // Nobody gets the verdict any more: then it is over, as if SIGPIPE had ended it.
+  const show = (text: string): void => {
+    lost ??= answer("verify", text);
+    if (lost !== null) ending.abort();
+  };
   try {
-    const report = await examine(settings, { folder, signal: ending.signal });
+    const report = await examine(settings, { folder, signal: ending.signal, show });
     if (report === null) {
+      if (lost !== null) return lost;
       say(Deno.stderr, `${PROGRAM_NAME} verify: interrupted; no receipt was written\n`);
       return INTERRUPTED_EXIT;
     }
-    if (settings.json) say(Deno.stdout, `${JSON.stringify(report, null, 2)}\n`);
-    else say(Deno.stdout, summaryLines(report));
-    return report.passed && report.receipt !== null ? 0 : 1;
+    show(settings.json ? `${JSON.stringify(report, null, 2)}\n` : summaryLines(report));
+    return lost ?? (report.passed && report.receipt !== null ? 0 : 1);
   } finally {
     release();
     if (settings.keep) say(Deno.stderr, `The temporary folder is kept: ${folder}\n`);
@@ -120,16 +133,35 @@ async function proved(settings: Settings): Promise<number> {
   }
 }
 
+/** The folder for everything that the CLI writes. What a killed `verify` left is removed; what is kept stays. */
+async function makeFolder({ keep, env }: Settings): Promise<string> {
+  if (keep) return await makeScratchFolder(`${PROGRAM_NAME}-verify-`);
+  const table = createProcessTable({ path: systemPath(env["PATH"]) });
+  const { path } = await makePrivateFolder({ table, id: "verify" });
+  await sweepPrivateFolders(path, { table, log: createLog({ level: "error" }) });
+  return path;
+}
+
+interface Showing {
+  readonly folder: string;
+  readonly signal: AbortSignal;
+  /** Shows text to whoever called. */
+  readonly show: (text: string) => void;
+}
+
 /** Everything up to the receipt; `null` when it was interrupted. */
 async function examine(
   { executable, state, env, json }: Settings,
-  { folder, signal }: { readonly folder: string; readonly signal: AbortSignal },
+  { folder, signal, show }: Showing,
 ): Promise<VerifyReport | null> {
   const from = performance.now();
+  // Before anything is started: a file that cannot be read gets no receipt.
+  const file = new CheckedFile(executable, systemClock);
+  const fault = await file.open();
+  if (fault !== null) throw new AdapterError("dependency_unavailable", fault);
   const before = await identify(executable);
-  const hashing = sha256File(before.path);
-  hashing.catch(() => {}); // it is awaited below
-  if (!json) say(Deno.stdout, `Verifying ${executable}\n\n`);
+  const digest = await sha256File(before.path);
+  if (!json) show(`Verifying ${executable}\n\n`);
   const { checks, versionText } = await verify({
     executable,
     folder,
@@ -137,12 +169,12 @@ async function examine(
     signal,
     log: createLog({ level: "error" }),
     onCheck: (check) => {
-      if (!json && !signal.aborted) say(Deno.stdout, checkLines(check));
+      if (!json && !signal.aborted) show(checkLines(check));
     },
   });
   if (signal.aborted) return null;
-  const digest = await hashing;
-  const after = await identify(executable).catch(() => null);
+  const at = new Date(); // before the content is read again, if it has to be
+  const isSame = await file.isSame();
   const verification: Verification = {
     format_version: 1,
     contract_sha256: contractSha256(sha256),
@@ -151,9 +183,9 @@ async function examine(
     version_text: versionText,
     checks: checks.map(({ id, passed }) => ({ id, passed })),
     passed: checks.every(({ passed }) => passed),
-    at: new Date().toISOString(),
+    at: at.toISOString(),
   };
-  const receipt = after === null || !isSameFile(before, after)
+  const receipt = !isSame
     ? { path: null, fault: `'${executable}' was changed meanwhile; verify it again` }
     : await written(state, verification);
   return {

@@ -21,6 +21,9 @@ export interface ReadTreeOptions extends ValidateOptions {
   readonly comments?: boolean;
 }
 
+/** As UTF-8. A decoder drops it, but whoever reads a file as text and parses it gets a syntax error (measured). */
+const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
+
 /**
  * Parses and judges a tree. More than the parser says: the size is bounded before anything is parsed, the text must be
  * UTF-8, and a member that is there twice is an error, since parsers differ in which one they keep. Never throws.
@@ -30,6 +33,12 @@ export function readTree(bytes: Uint8Array, options: ReadTreeOptions = {}): Tree
   const max = TREE_LIMITS.documentBytes;
   if (bytes.length > max) {
     return unreadTree("clitree.document.too_large", `it is larger than ${max} bytes`);
+  }
+  if (BYTE_ORDER_MARK.every((byte, i) => bytes[i] === byte)) {
+    return unreadTree(
+      "clitree.document.encoding",
+      "it begins with a byte order mark, which JSON parsers refuse; save it as UTF-8 without one",
+    );
   }
   let text: string;
   try {

@@ -15,7 +15,7 @@ export type TreeCode =
   | "clitree.document.unreadable"
   /** The document is larger than 4 MiB. */
   | "clitree.document.too_large"
-  /** The text is no JSON, or a word is not one of those that can stand in its place. */
+  /** The text is no JSON, begins with a byte order mark, or a word is not one of those that can stand in its place. */
   | "clitree.document.encoding"
   /** A member that the format does not have. */
   | "clitree.document.unknown_field"

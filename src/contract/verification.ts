@@ -22,7 +22,7 @@ export interface FileIdentity {
   readonly size: number;
   /** When its content was changed, milliseconds since the Unix epoch. */
   readonly mtime_ms: number;
-  /** When its entry was changed, milliseconds since the Unix epoch. */
+  /** When its content or its entry was changed, milliseconds since the Unix epoch; see {@linkcode isSettled}. */
   readonly ctime_ms: number;
   readonly inode: number;
   readonly device: number;
@@ -54,8 +54,26 @@ export interface Verification {
   readonly checks: readonly CheckedItem[];
   /** Whether all of them passed. */
   readonly passed: boolean;
-  /** When they were over, such as `2026-01-31T08:00:00.000Z`. */
+  /** When the checks were over and the file's content was last read, such as `2026-01-31T08:00:00.000Z`. */
   readonly at: string;
+}
+
+/** How long a file has to be left alone before its identity says what is in it. */
+export const SETTLING_MS = 2_000;
+
+/**
+ * Whether an identity stands for content that was read, from the first byte on, not before `readAt`: whoever changes
+ * the file later gives it another time of change.
+ *
+ * No file that was changed just now is settled. The time of change is known in whole seconds only (measured: Deno and its
+ * node:fs give whole seconds where `stat` gives nanoseconds), and it is the one time that nobody can set back: two
+ * changes within a second, with the size and the time of the content kept, look the same. Git has the same rule for its
+ * index. A time of change in the future is not settled either.
+ *
+ * @param readAt Milliseconds since the Unix epoch.
+ */
+export function isSettled({ ctime_ms }: Pick<FileIdentity, "ctime_ms">, readAt: number): boolean {
+  return ctime_ms + SETTLING_MS <= readAt;
 }
 
 /** Checks in a receipt. */

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { fileFault } from "./file_fault.ts";
 
 /** The content, or why there is none: a clause such as `it does not exist`. */
 export type BoundedFile =
@@ -29,19 +30,10 @@ export async function readBoundedFile(path: string, maxBytes: number): Promise<B
       ? { problem: "it grew while it was read" }
       : { bytes: bytes.slice(0, used) };
   } catch (caught) {
-    return { problem: describe(caught) };
+    return { problem: `it ${fileFault(caught)}` };
   }
 }
 
 function tooLarge(maxBytes: number): BoundedFile {
   return { problem: `it is larger than ${maxBytes} bytes` };
-}
-
-function describe(caught: unknown): string {
-  if (caught instanceof Deno.errors.NotFound) return "it does not exist";
-  if (caught instanceof Deno.errors.NotCapable) {
-    return "reading it is not allowed: use --allow-read";
-  }
-  if (caught instanceof Deno.errors.PermissionDenied) return "this user may not read it";
-  return "it cannot be read";
 }

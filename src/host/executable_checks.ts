@@ -4,11 +4,13 @@
  * @module
  */
 import { createHash } from "node:crypto";
-import { type BigIntStats, statSync } from "node:fs";
 import { VERSION_CHECK_MS } from "../base/limits.ts";
 import type { Clock } from "../supervision/ports.ts";
+import { CheckedFile } from "./checked_file.ts";
 import { systemClock, whenAborted, within } from "./clock.ts";
+import { systemWords } from "./file_fault.ts";
 import { sendSignal } from "./signals.ts";
+import { CANNOT_START_CODES, startWatched, type WatchedChild } from "./watched_child.ts";
 
 /** What a check may print on each of its two outputs. */
 const MAX_OUTPUT_BYTES = 4 * 1024 * 1024;
@@ -66,23 +68,25 @@ export interface ChecksOutcome {
  * and the file is still the same afterwards. Whatever a failed check started in its process group is ended.
  *
  * The comparison of the file notices an update in between; it is no protection against somebody who replaces the file
- * and puts it back. Never rejects.
+ * and puts it back. The content of a file that was changed just now is compared as well, since its times do not tell.
+ * Never rejects.
  */
 export async function runDeclaredChecks(
   checks: readonly DeclaredCheck[],
   options: RunChecksOptions,
 ): Promise<ChecksOutcome> {
   const { executable, clock = systemClock } = options;
-  const before = lookAt(executable);
-  if (!("identity" in before)) {
-    return { passed: 0, fault: { kind: "unavailable", index: null, message: before.problem } };
+  const file = new CheckedFile(executable, clock);
+  const problem = await file.open();
+  if (problem !== null) {
+    return { passed: 0, fault: { kind: "unavailable", index: null, message: problem } };
   }
   const until = clock.monotonic() + VERSION_CHECK_MS;
   for (const [index, check] of checks.entries()) {
-    const problem = await runCheck(check, { clock, ...options, until });
-    const after = lookAt(executable);
+    const left = until - clock.monotonic();
+    const problem = await runCheck(check, { clock, ...options, left });
     // First of all: a file that was replaced explains every other problem.
-    if (!("identity" in after) || after.identity !== before.identity) {
+    if (!await file.isSame()) {
       const message = "the executable's file changed while it was checked; check it again";
       return { passed: index, fault: { kind: "identity_changed", index, message } };
     }
@@ -91,31 +95,10 @@ export async function runDeclaredChecks(
   return { passed: checks.length, fault: null };
 }
 
-/** Everything that tells one file from another, as one text, or why it cannot be run. */
-function lookAt(path: string): { readonly identity: string } | { readonly problem: string } {
-  try {
-    const target = Deno.realPathSync(path);
-    // Deno's own stat gives the time of a change in whole seconds (measured), this one in nanoseconds.
-    const info: BigIntStats = statSync(target, { bigint: true });
-    if (!info.isFile()) return { problem: "the executable is no file" };
-    if ((info.mode & 0o111n) === 0n) return { problem: "the executable's file is not executable" };
-    const { dev, ino, size, mode, uid, gid, mtimeNs, ctimeNs } = info;
-    return { identity: [target, dev, ino, size, mode, uid, gid, mtimeNs, ctimeNs].join("\n") };
-  } catch (caught) {
-    return {
-      problem: caught instanceof Deno.errors.NotFound
-        ? "the executable does not exist"
-        : caught instanceof Deno.errors.NotCapable
-        ? "the executable may not be looked at: allow reading it with --allow-read"
-        : "the executable cannot be looked at",
-    };
-  }
-}
-
 interface OneRun extends RunChecksOptions {
   readonly clock: Clock;
-  /** When the budget ends, on the monotonic clock. */
-  readonly until: number;
+  /** Milliseconds that are left of the budget. */
+  readonly left: number;
 }
 
 interface CheckProblem {
@@ -124,12 +107,22 @@ interface CheckProblem {
 }
 
 async function runCheck(check: DeclaredCheck, run: OneRun): Promise<CheckProblem | null> {
-  const { clock, until, stop } = run;
-  const left = until - clock.monotonic();
-  if (left <= 0) return TIMEOUT;
-  if (stop?.aborted) return CANCELLED;
-  const child = start(run.executable, check.args);
-  if ("kind" in child) return child;
+  if (run.left <= 0) return TIMEOUT;
+  if (run.stop?.aborted) return CANCELLED;
+  const started = start(run.executable, check.args);
+  if ("kind" in started) return started;
+  try {
+    return await judge(check, started.child, run);
+  } finally {
+    await started.release();
+  }
+}
+
+async function judge(
+  check: DeclaredCheck,
+  child: Deno.ChildProcess,
+  { clock, left, stop }: OneRun,
+): Promise<CheckProblem | null> {
   const giveUp = new AbortController();
   const stdout = watch(child.stdout, giveUp.signal);
   const stderr = watch(child.stderr, giveUp.signal);
@@ -151,6 +144,10 @@ async function runCheck(check: DeclaredCheck, run: OneRun): Promise<CheckProblem
     return ended ?? TIMEOUT;
   }
   if (ended.signal !== null) return mismatch(`was ended by ${ended.signal}`);
+  if (CANNOT_START_CODES.includes(ended.code)) {
+    const why = "it, or a program that it needs, does not exist or may not be run";
+    return unavailable(`${why} (code ${ended.code})`);
+  }
   if (ended.code !== 0) return mismatch(`ended with code ${ended.code} instead of 0`);
   const expected = check.stdout_sha256 ??
     createHash("sha256").update(check.stdout ?? "").digest("hex");
@@ -171,21 +168,22 @@ function mismatch(what: string): CheckProblem {
 }
 
 /** In a group of its own, so that all of it can be ended; or why it could not be started. */
-function start(executable: string, args: readonly string[]) {
+function start(executable: string, args: readonly string[]): WatchedChild | CheckProblem {
+  // Neither looked for in PATH nor taken for an option.
+  const isPlain = executable.includes("/") && !executable.startsWith("-");
   try {
-    return new Deno.Command(executable.includes("/") ? executable : `./${executable}`, {
-      args: [...args],
-      stdin: "null",
-      stdout: "piped",
-      stderr: "piped",
-      detached: true,
-    }).spawn();
+    return startWatched(isPlain ? executable : `./${executable}`, { args });
   } catch (caught) {
-    const reason = caught instanceof Deno.errors.NotCapable
-      ? "allow running it with --allow-run"
-      : "the system refused it";
-    return { kind: "unavailable", message: `the executable cannot be started: ${reason}` } as const;
+    return unavailable(
+      caught instanceof Deno.errors.NotCapable
+        ? "allow running it, through /bin/sh, with --allow-run"
+        : systemWords(caught),
+    );
   }
+}
+
+function unavailable(why: string): CheckProblem {
+  return { kind: "unavailable", message: `the executable cannot be started: ${why}` };
 }
 
 /** Reads an output to its end, or until it is given up, in constant memory. */

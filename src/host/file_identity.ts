@@ -4,9 +4,9 @@
  * @module
  */
 import { createHash } from "node:crypto";
-import { stat } from "node:fs/promises";
 import { AdapterError } from "../base/errors.ts";
 import type { FileIdentity } from "../contract/verification.ts";
+import { fileFault } from "./file_fault.ts";
 
 const CHUNK_BYTES = 1024 * 1024;
 
@@ -18,29 +18,18 @@ const CHUNK_BYTES = 1024 * 1024;
 export async function identify(path: string): Promise<FileIdentity> {
   return await reading(path, async () => {
     const real = await Deno.realPath(path);
-    // Deno's own stat gives the time of change in whole seconds (measured), in which a file can be exchanged.
-    const info = await stat(real, { bigint: true });
-    if (!info.isFile()) throw new Error("it is not a file");
+    const info = await Deno.stat(real);
+    if (!info.isFile) throw notReadable(path, "is not a file");
     return {
       path: real,
-      size: Number(info.size),
-      mtime_ms: milliseconds(info.mtimeNs),
-      ctime_ms: milliseconds(info.ctimeNs),
-      inode: Number(info.ino),
-      device: Number(info.dev),
+      size: info.size,
+      mtime_ms: info.mtime?.getTime() ?? 0,
+      // In whole seconds, here as in node:fs (measured), so isSettled() says when it can be relied upon.
+      ctime_ms: info.ctime?.getTime() ?? 0,
+      inode: info.ino ?? 0,
+      device: info.dev,
     };
   });
-}
-
-/** With a fraction, as fine as a number can be: about a quarter of a microsecond. */
-function milliseconds(nanoseconds: bigint): number {
-  return Number(nanoseconds) / 1e6;
-}
-
-/** Whether two identities are of the same, unchanged file. */
-export function isSameFile(one: FileIdentity, other: FileIdentity): boolean {
-  return one.path === other.path && one.size === other.size && one.mtime_ms === other.mtime_ms &&
-    one.ctime_ms === other.ctime_ms && one.inode === other.inode && one.device === other.device;
 }
 
 /**
@@ -66,7 +55,10 @@ async function reading<T>(path: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (caught) {
-    const detail = caught instanceof Error ? caught.message : String(caught);
-    throw new AdapterError("dependency_unavailable", `Cannot read '${path}': ${detail}`);
+    throw caught instanceof AdapterError ? caught : notReadable(path, fileFault(caught));
   }
+}
+
+function notReadable(path: string, fault: string): AdapterError {
+  return new AdapterError("dependency_unavailable", `'${path}' ${fault}`);
 }

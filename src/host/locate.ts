@@ -4,6 +4,7 @@
  * @module
  */
 import { AdapterError } from "../base/errors.ts";
+import { fileFault } from "./file_fault.ts";
 
 /** The variable that names the executable. */
 export const EXECUTABLE_VARIABLE = "CLAUDE_CODE_EXECUTABLE";
@@ -66,6 +67,6 @@ function fault(path: string): string | null {
     if (!info.isFile) return "is not a file";
     return info.mode !== null && (info.mode & 0o111) === 0 ? "is not executable" : null;
   } catch (caught) {
-    return caught instanceof Deno.errors.NotFound ? "does not exist" : "cannot be read";
+    return fileFault(caught);
   }
 }

@@ -4,9 +4,17 @@
  * @module
  */
 
+import { pause, systemClock } from "./clock.ts";
+
+/** When a full pipe that does not wait by itself is tried again, in milliseconds. */
+export const OUTPUT_RETRY_MS = 10;
+
 /** stdout, or something like it. */
 export interface OutputPort {
-  /** Writes everything. Rejects when the reader is gone (EPIPE); then every later write rejects too. */
+  /**
+   * Writes everything. Rejects with what the system says when that cannot be: the reader is gone (EPIPE), the disk is
+   * full. Then every later write rejects too.
+   */
   write(bytes: Uint8Array): Promise<void>;
 }
 
@@ -38,7 +46,7 @@ export function createOutput(file: { write(bytes: Uint8Array): Promise<number> }
   const put = async (bytes: Uint8Array) => {
     if (broken !== null) throw broken;
     try {
-      for (let at = 0; at < bytes.length;) at += await file.write(bytes.subarray(at));
+      for (let at = 0; at < bytes.length;) at += await putSome(file, bytes.subarray(at));
     } catch (caught) {
       broken = caught instanceof Error ? caught : new Error(String(caught));
       throw broken;
@@ -51,4 +59,18 @@ export function createOutput(file: { write(bytes: Uint8Array): Promise<number> }
       return written;
     },
   };
+}
+
+type Sink = Parameters<typeof createOutput>[0];
+
+/** Writes some of the bytes; none, after a moment, when whoever made the pipe has made it one that does not wait. */
+async function putSome(file: Sink, bytes: Uint8Array): Promise<number> {
+  try {
+    return await file.write(bytes);
+  } catch (caught) {
+    // Measured: EAGAIN, once 64 KiB wait in the pipe.
+    if (!(caught instanceof Deno.errors.WouldBlock)) throw caught;
+    await pause(systemClock, OUTPUT_RETRY_MS);
+    return 0;
+  }
 }

@@ -64,7 +64,8 @@ export async function readVerifications(
       const path = `${folder}/${name}`;
       try {
         if (i >= MAX_RECEIPTS) throw new Error(`there are more than ${MAX_RECEIPTS} receipts`);
-        verifications.push(await readReceipt(path, uid));
+        const receipt = await readReceipt(path, uid);
+        if (receipt !== null) verifications.push(receipt);
       } catch (caught) {
         ignore(path, caught);
       }
@@ -117,14 +118,26 @@ export async function writeVerification(
   return path;
 }
 
-async function readReceipt(path: string, uid: number | null): Promise<Verification> {
-  const before = await Deno.lstat(path);
-  distrust(before, { kind: "file", uid });
-  using file = await Deno.open(path);
-  const info = await file.stat();
-  // Between the two looks the name may have come to mean another file.
-  if (info.ino !== before.ino || info.dev !== before.dev) throw new Error("it was exchanged");
-  distrust(info, { kind: "file", uid });
+/** How often a name may come to mean another file, as it does when another `verify` ends, before it is not believed. */
+const MAX_EXCHANGES = 5;
+
+/** `null` when it is gone: another `verify` has made room. */
+async function readReceipt(path: string, uid: number | null): Promise<Verification | null> {
+  for (let exchanges = 0; exchanges < MAX_EXCHANGES; exchanges++) {
+    const before = await lookAt(path);
+    if (before === null) return null;
+    distrust(before, { kind: "file", uid });
+    using file = await orNull(Deno.open(path));
+    if (file === null) return null;
+    const info = await file.stat();
+    // Between the two looks the name may have come to mean another file.
+    if (info.ino === before.ino && info.dev === before.dev) return await receiptIn(file, uid);
+  }
+  throw new Error("it was exchanged again and again");
+}
+
+async function receiptIn(file: Deno.FsFile, uid: number | null): Promise<Verification> {
+  distrust(await file.stat(), { kind: "file", uid });
   const bytes = new Uint8Array(MAX_RECEIPT_FILE_BYTES + 1);
   let length = 0;
   while (length < bytes.length) {
@@ -173,18 +186,23 @@ async function removeOldest(folder: string): Promise<void> {
   const names = await receiptNames(folder);
   if (names.length <= MAX_RECEIPTS) return;
   const rows = await Promise.all(names.map(async (name) => {
-    const info = await Deno.lstat(`${folder}/${name}`);
-    return { name, time: info.mtime?.getTime() ?? 0 };
+    const info = await lookAt(`${folder}/${name}`);
+    return { name, time: info?.mtime?.getTime() ?? 0 };
   }));
   rows.sort((one, other) => one.time - other.time);
   for (const { name } of rows.slice(0, rows.length - MAX_RECEIPTS)) {
-    await Deno.remove(`${folder}/${name}`);
+    await orNull(Deno.remove(`${folder}/${name}`)); // another `verify` makes room as well
   }
 }
 
-async function lookAt(path: string): Promise<Deno.FileInfo | null> {
+function lookAt(path: string): Promise<Deno.FileInfo | null> {
+  return orNull(Deno.lstat(path));
+}
+
+/** `null` when it does not exist. */
+async function orNull<T>(work: Promise<T>): Promise<T | null> {
   try {
-    return await Deno.lstat(path);
+    return await work;
   } catch (caught) {
     if (caught instanceof Deno.errors.NotFound) return null;
     throw caught;

@@ -4,7 +4,7 @@
  * @module
  */
 import { admits } from "../contract/admits.ts";
-import { contractSha256, type FileIdentity } from "../contract/verification.ts";
+import { contractSha256, type FileIdentity, isSettled } from "../contract/verification.ts";
 import { identify, sha256File } from "../host/file_identity.ts";
 import { sha256 } from "../host/sha256.ts";
 import { stateFolder } from "../host/state_folder.ts";
@@ -15,18 +15,24 @@ import type { Log } from "../supervision/ports.ts";
 export interface VerifiedVersionsOptions {
   readonly env: { readonly [name: string]: string };
   readonly log: Log;
+  /**
+   * Milliseconds since the epoch.
+   *
+   * @default {the system's}
+   */
+  readonly now?: () => number;
 }
 
 /**
  * Makes the question: which version texts have a passing receipt for exactly this file and this contract? Receipts are
  * read anew each time, so one that `verify` has just written counts without a restart. The digest of a file is computed
- * at most once for as long as the file is untouched.
+ * once for as long as the file is untouched, and again when it had just been changed at the time.
  */
 export function verifiedVersions(
-  { env, log }: VerifiedVersionsOptions,
+  { env, log, now = Date.now }: VerifiedVersionsOptions,
 ): (executable: string) => Promise<readonly string[]> {
   const folder = stateFolder(env, Deno.build.os);
-  const digests = new Digests();
+  const digests = new Digests(now);
   const told = new Set<string>();
   let contract: string | undefined;
 
@@ -64,12 +70,20 @@ const MAX_TEXTS = 4;
 /** The digest of the last state of each file. */
 class Digests {
   readonly #known = new Map<string, { readonly state: string; readonly digest: Promise<string> }>();
+  readonly #now: () => number;
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
 
   of(file: FileIdentity): Promise<string> {
     const state = JSON.stringify(file);
     const known = this.#known.get(file.path);
     if (known?.state === state) return known.digest;
+    const readAt = this.#now();
     const digest = sha256File(file.path);
+    this.#known.delete(file.path);
+    if (!isSettled(file, readAt)) return digest;
     this.#known.set(file.path, { state, digest });
     // A failure is not remembered: the next run may be allowed to read the file.
     digest.catch(() => this.#known.delete(file.path));

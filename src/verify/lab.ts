@@ -110,6 +110,12 @@ export class Lab implements CheckContext {
         finish: (call) => this.#finish(call, deadlineMs),
       });
       return await experiment.run(room);
+    } catch (caught) {
+      // What the CLI said goes into the arguments of its next call, such as a session to resume.
+      if (!(caught instanceof AdapterError) || caught.code !== "invalid_arguments") throw caught;
+      throw new Unobserved(
+        `what the CLI said before cannot be given back to it: ${caught.message}`,
+      );
     } finally {
       this.#times.set(experiment, ports.clock.monotonic() - from);
     }

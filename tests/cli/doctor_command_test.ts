@@ -5,8 +5,8 @@ import { MARKER_NAME } from "../../src/supervision/marker.ts";
 import { makePlace, type Place } from "../../scripts/support/place.ts";
 import { fakeClaude } from "../helpers/fake_claude.ts";
 import { adapterCommand } from "../helpers/mcp_client.ts";
-import { holdOpen, isAlive } from "../helpers/processes.ts";
-import { runProgram } from "../helpers/program.ts";
+import { holdOpen, isAlive, until } from "../helpers/processes.ts";
+import { runProgram, startProgram } from "../helpers/program.ts";
 import { cleanEnv } from "./adapter.ts";
 
 interface Looked {
@@ -23,7 +23,7 @@ async function doctor(
 ): Promise<Looked> {
   const { code, stdout, stderr } = await runProgram(["doctor", "--json", ...args], {
     env: cleanEnv({
-      DENO_DIR: Deno.env.get("DENO_DIR") ?? `${Deno.env.get("HOME")}/.cache/deno`,
+      DENO_DIR,
       HOME: place.home,
       CLAUDE_CONFIG_DIR: place.config,
       ...env,
@@ -38,6 +38,8 @@ async function doctor(
     of: (check) => report.findings.filter((finding) => finding.check === check),
   };
 }
+
+const DENO_DIR = Deno.env.get("DENO_DIR") ?? `${Deno.env.get("HOME")}/.cache/deno`;
 
 const CHECKS = [
   "permissions",
@@ -200,3 +202,23 @@ Deno.test("doctor without its permissions says so, and wrong usage is 2", async 
   assertEquals([wrong.code, wrong.stdout], [2, ""]);
   assertStringIncludes(wrong.stderr, "there is no option '--fix'");
 });
+
+for (const signal of ["SIGINT", "SIGKILL"] as const) {
+  Deno.test(`${signal} ends doctor and the version that it asks for`, async () => {
+    await using place = await makePlace({ prefix: "adapter-doctor-" });
+    const executable = `${place.project}/claude`;
+    await Deno.writeTextFile(executable, '#!/bin/sh\necho $$ > "$0.pid"\nexec sleep 300\n', {
+      mode: 0o755,
+    });
+    const program = startProgram(["doctor", `--executable=${executable}`], {
+      env: cleanEnv({ HOME: place.home, DENO_DIR }),
+    });
+    const pidOf = async () =>
+      Number(await Deno.readTextFile(`${executable}.pid`).catch(() => "") || NaN);
+    await until(async () => !Number.isNaN(await pidOf()));
+    Deno.kill(program.pid, signal);
+    await program.ended;
+    const pid = await pidOf();
+    await until(async () => !await isAlive(pid));
+  });
+}

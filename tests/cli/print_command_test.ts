@@ -1,4 +1,5 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
+import { adapterCommand } from "../helpers/mcp_client.ts";
 import { runProgram } from "../helpers/program.ts";
 import { cleanEnv } from "./adapter.ts";
 
@@ -163,4 +164,65 @@ Deno.test("print --help lists the options of the tree", async () => {
   for (const part of ["--permission-mode dontAsk|plan|acceptEdits (required)", "--resume VALUE"]) {
     assertStringIncludes(stdout, part);
   }
+});
+
+Deno.test("print exits 2 when there is no claude that can be started, as verify does", async () => {
+  const folder = await Deno.makeTempDir();
+  await Deno.writeTextFile(`${folder}/plain`, "");
+  await Deno.writeTextFile(`${folder}/orphan`, "#!/nowhere/interpreter\n", { mode: 0o755 });
+  await Deno.symlink(`${folder}/circle`, `${folder}/circle`);
+  const cases = [
+    ["missing", "does not exist"],
+    ["plain", "is not executable"],
+    ["", "is not a file"],
+    ["circle", "is a symbolic link in a circle of links"],
+    ["orphan", "the program its first line names, does not exist"],
+  ] as const;
+  for (const [name, says] of cases) {
+    const args = ["print", `--executable=${folder}/${name}`, "--permission-mode=plan", "hi"];
+    const { code, stdout, stderr } = await runProgram(args, { env: cleanEnv() });
+    assertEquals([code, stdout], [2, ""], stderr);
+    assertStringIncludes(stderr, says);
+    assertStringIncludes(stderr, "(dependency_unavailable)");
+  }
+  const nowhere = await runProgram(["print", "--permission-mode=plan", "hi"], {
+    env: { ...cleanEnv(), PATH: folder },
+  });
+  assertEquals(nowhere.code, 2, nowhere.stderr);
+  await Deno.remove(folder, { recursive: true });
+});
+
+Deno.test("print refuses a prompt that is no UTF-8, and takes a replacement character that was meant", async () => {
+  const folder = await Deno.makeTempDir();
+  const body = `for last; do :; done; printf %s "$last" > ${folder}/prompt\n${
+    printing(line(RESULT))
+  }`;
+  const executable = await standIn(folder, body);
+  const started = async (escapes: string) => {
+    const { code, stderr } = await new Deno.Command("/bin/sh", {
+      args: [
+        "-c",
+        `exec "$@" "$(printf '${escapes}')"`,
+        "sh",
+        ...adapterCommand(),
+        "print",
+        `--executable=${executable}`,
+        "--permission-mode=plan",
+        "--",
+      ],
+      clearEnv: true,
+      env: cleanEnv(),
+    }).output();
+    return { code, stderr: new TextDecoder().decode(stderr) };
+  };
+  for (const escapes of ["caf\\351", "\\355\\240\\200", "\\357\\277\\275 and \\377"]) {
+    const { code, stderr } = await started(escapes);
+    assertEquals(code, 2, stderr);
+    assertStringIncludes(stderr, "an argument is no UTF-8 text");
+    assertEquals(stderr.trim().split("\n").length, 1, stderr);
+  }
+  assertEquals(Array.from(Deno.readDirSync(folder), ({ name }) => name), ["claude"]);
+  assertEquals(await started("what is \\357\\277\\275?"), { code: 0, stderr: "" });
+  assertEquals(await Deno.readTextFile(`${folder}/prompt`), "what is \ufffd?");
+  await Deno.remove(folder, { recursive: true });
 });

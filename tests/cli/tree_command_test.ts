@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import document from "../../cli-tree.json" with { type: "json" };
+import { leftBehind } from "../../scripts/support/left_behind.ts";
 import { fakeClaude } from "../helpers/fake_claude.ts";
 import { isAlive, until } from "../helpers/processes.ts";
 import { sampleTree } from "../contract/sample_tree.ts";
@@ -80,6 +81,8 @@ Deno.test("tree validate says what is wrong with a file, whatever it is", async 
     "comments.json": `// hello\n${JSON.stringify(sampleTree())}`,
     "comments.jsonc": `// hello\n${JSON.stringify(sampleTree())}`,
     "half.json": "{",
+    "marked.json": `\ufeff${JSON.stringify(sampleTree())}`,
+    "marked.jsonc": `\ufeff${JSON.stringify(sampleTree())}`,
     "large.json": " ".repeat(4 * 1024 * 1024 + 1),
     "many.json": Object.fromEntries(Array.from({ length: 150 }, (_, i) => [`x${i}`, 1])),
   });
@@ -89,15 +92,26 @@ Deno.test("tree validate says what is wrong with a file, whatever it is", async 
     ["comments.json", ["clitree.document.encoding "]],
     ["comments.jsonc", [], true],
     ["half.json", ["clitree.document.encoding "]],
+    ["marked.json", ["clitree.document.encoding "]],
+    ["marked.jsonc", ["clitree.document.encoding "]],
     ["large.json", ["clitree.document.unreadable "]],
+    ["circle.json", ["clitree.document.unreadable "]],
     ["missing.json", ["clitree.document.unreadable "]],
     ["", ["clitree.document.unreadable "]],
   ];
+  await Deno.symlink(`${trees.folder}/circle.json`, `${trees.folder}/circle.json`);
   for (const [file, codes, valid = false] of cases) {
     const found = await report(["validate", `${trees.folder}/${file}`]);
     assertEquals([found.codes, found.value.valid], [codes, valid], file);
     assertEquals("tree" in found.value, valid, file);
   }
+  const says = async (file: string) =>
+    (await report(["validate", `${trees.folder}/${file}`])).value.diagnostics[0].message;
+  assertStringIncludes(await says("marked.json"), "begins with a byte order mark");
+  assertStringIncludes(
+    await says("circle.json"),
+    "cannot be read: it is a symbolic link in a circle",
+  );
   const many = await report(["validate", `${trees.folder}/many.json`]);
   assertEquals([many.codes.length, many.value.diagnostics_omitted], [100, 56]);
   const denied = await report(["validate", `${trees.folder}/broken.json`], [
@@ -167,33 +181,33 @@ Deno.test("tree check runs the checks on an executable, and only those", async (
   assertStringIncludes(denied.value.diagnostics[0].message, "--allow-run");
 });
 
-Deno.test("an interrupted tree check reports that it was interrupted", async () => {
-  await using trees = await makeTrees({
-    "program": '#!/bin/sh\necho $$ > "$0.pid"\nexec sleep 300\n',
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP", "SIGKILL"] as const) {
+  Deno.test(`${signal} ends a tree check and what it runs`, async () => {
+    await using trees = await makeTrees({
+      // What it starts holds no pipe of ours, and none of them hears of a signal to the other.
+      "program": `#!/bin/sh\nsleep 300 >/dev/null 2>&1 &\necho $! $$ > "$0.pids"\nexec sleep 300\n`,
+    });
+    const program = `${trees.folder}/program`;
+    await Deno.chmod(program, 0o755);
+    const args = ["tree", "check", "cli-tree.json", `--executable=${program}`];
+    const child = new Deno.Command(Deno.execPath(), {
+      args: ["run", ...READ_AND_RUN, "mod.ts", ...args],
+      cwd: ROOT,
+      stdout: "piped",
+    }).spawn();
+    await until(() => isThere(`${program}.pids`));
+    child.kill(signal);
+    const { code, signal: by, stdout } = await child.output();
+    if (signal === "SIGKILL") assertEquals(by, signal);
+    else {
+      const value = JSON.parse(new TextDecoder().decode(stdout));
+      assertEquals([code, value.diagnostics[0].code], [1, "clitree.check.cancelled"]);
+    }
+    const pids = (await Deno.readTextFile(`${program}.pids`)).trim().split(" ").map(Number);
+    for (const pid of pids) await until(async () => !(await isAlive(pid)));
+    assertEquals(await leftBehind(trees.folder), []);
   });
-  const program = `${trees.folder}/program`;
-  await Deno.chmod(program, 0o755);
-  const child = new Deno.Command(Deno.execPath(), {
-    args: [
-      "run",
-      ...READ_AND_RUN,
-      "mod.ts",
-      "tree",
-      "check",
-      "cli-tree.json",
-      `--executable=${program}`,
-    ],
-    cwd: ROOT,
-    stdout: "piped",
-  }).spawn();
-  await until(() => isThere(`${program}.pid`));
-  child.kill("SIGINT");
-  const { code, stdout } = await child.output();
-  const value = JSON.parse(new TextDecoder().decode(stdout));
-  assertEquals([code, value.diagnostics[0].code], [1, "clitree.check.cancelled"]);
-  const pid = Number((await Deno.readTextFile(`${program}.pid`)).trim());
-  await until(async () => !(await isAlive(pid)));
-});
+}
 
 Deno.test("tree show prints the tree of this program without any permission", async () => {
   const { code, stdout, stderr } = await tree(["show"], []);
@@ -210,13 +224,20 @@ Deno.test("tree show prints the tree of this program without any permission", as
 });
 
 Deno.test("tree show FILE prints another tree, or what is wrong with it", async () => {
-  await using trees = await makeTrees({ "good.json": sampleTree(), "bad.json": { source: 1 } });
+  await using trees = await makeTrees({
+    "good.json": sampleTree(),
+    "bad.json": { source: 1 },
+    "marked.json": `\ufeff${JSON.stringify(sampleTree())}`,
+  });
   const good = await tree(["show", `${trees.folder}/good.json`]);
   assertEquals(good.code, 0);
   assertStringIncludes(good.stdout, "--dry-run or --no-dry-run");
   const bad = await tree(["show", `${trees.folder}/bad.json`, "--json"]);
   assertEquals([bad.code, bad.stdout], [1, ""]);
   assertStringIncludes(bad.stderr, "bad.json/source: must be a string\n");
+  const marked = await tree(["show", `${trees.folder}/marked.json`]);
+  assertEquals([marked.code, marked.stdout], [1, ""]);
+  assertStringIncludes(marked.stderr, "byte order mark");
 });
 
 Deno.test("wrong usage of tree is one sentence and exit code 2", async () => {

@@ -6,6 +6,7 @@ import { identify, sha256File } from "../../src/host/file_identity.ts";
 import { sha256 } from "../../src/host/sha256.ts";
 import { readVerifications, writeVerification } from "../../src/host/verification_store.ts";
 import { checkIds } from "../../src/verify/suite.ts";
+import { until } from "../helpers/processes.ts";
 import { type Ended, type Program, runProgram, startProgram } from "../helpers/program.ts";
 import { standIn, VERSION_TEXT } from "../verify/world.ts";
 import { cleanEnv } from "./adapter.ts";
@@ -45,6 +46,14 @@ async function onMachine(
   } finally {
     await Deno.remove(root, { recursive: true });
   }
+}
+
+/** Starts a program, and waits until a stand-in below `temp` says that it runs. */
+async function startedIn(temp: string, start: () => Program): Promise<Program> {
+  using watcher = Deno.watchFs(temp, { recursive: true });
+  const program = start();
+  for await (const { paths } of watcher) if (paths.some((path) => path.endsWith("/runs"))) break;
+  return program;
 }
 
 async function denoDir(): Promise<string> {
@@ -123,16 +132,12 @@ Deno.test("a file that changes meanwhile gets no receipt", async () => {
   });
 });
 
-for (const signal of ["SIGTERM", "SIGINT"] as const) {
+for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {
   Deno.test(`${signal} ends everything, cleans up and writes no receipt`, async () => {
     await onMachine(async ({ root, temp, state, start }) => {
       const executable = `${root}/claude`;
       await standIn(executable, `echo > "$CLAUDE_CONFIG_DIR/runs"; while :; do sleep 1; done`);
-      using watcher = Deno.watchFs(temp, { recursive: true });
-      const program = start("--executable", executable);
-      for await (const { paths } of watcher) {
-        if (paths.some((path) => path.endsWith("/runs"))) break;
-      }
+      const program = await startedIn(temp, () => start("--executable", executable));
       Deno.kill(program.pid, signal);
       const { code, stderr } = await program.ended;
       assertEquals(code, 130);
@@ -141,6 +146,46 @@ for (const signal of ["SIGTERM", "SIGINT"] as const) {
     });
   });
 }
+
+Deno.test("SIGKILL leaves no process, and the next verify removes its folder", async () => {
+  await onMachine(async ({ root, temp, state, start, run }) => {
+    const executable = `${root}/claude`;
+    await standIn(executable, `echo > "$CLAUDE_CONFIG_DIR/runs"; while :; do sleep 1; done`);
+    const program = await startedIn(temp, () => start("--executable", executable));
+    Deno.kill(program.pid, "SIGKILL");
+    await program.ended;
+    await until(async () => (await leftBehind(root)).length === 0);
+    assert((await filesIn(temp)).length > 0, "its folder is there still");
+    assertEquals(await readVerifications(state), { verifications: [], ignored: [] });
+    await standIn(executable, "exit 0");
+    assertEquals((await run("--executable", executable)).code, 1);
+  });
+});
+
+Deno.test("a CLI that kills its supervisor fails its checks, and nothing of it is left", async () => {
+  await onMachine(async ({ root, run }) => {
+    const executable = `${root}/claude`;
+    await standIn(executable, `sleep 300 & kill -KILL "$PPID"; sleep 300`);
+    const { code, stdout } = await run("--executable", executable, "--json");
+    const report = JSON.parse(stdout);
+    assertEquals([code, report.passed], [1, false]);
+    const { finding } = report.checks.find(({ id }: { id: string }) => id === "option.prompt");
+    assertStringIncludes(finding, "ended unseen");
+  });
+});
+
+Deno.test("two at once on one state folder leave one whole receipt for each file", async () => {
+  await onMachine(async ({ root, state, run }) => {
+    const names = ["one", "two", "one"];
+    for (const name of names) await standIn(`${root}/${name}`, "exit 0");
+    const codes = await Promise.all(names.map((name) => run("--executable", `${root}/${name}`)));
+    assertEquals(codes.map(({ code }) => code), [1, 1, 1], codes[0]?.stdout);
+    const { verifications, ignored } = await readVerifications(state);
+    assertEquals(ignored, []);
+    const paths = verifications.map(({ executable }) => executable.path).sort();
+    assertEquals(paths, [`${root}/one`, `${root}/two`]);
+  });
+});
 
 Deno.test("a receipt that cannot be written is said, and is a failure", async () => {
   await onMachine(async ({ root, state, run }) => {
@@ -179,6 +224,7 @@ const REFUSALS: readonly Refusal[] = [
   { what: "an unknown option", args: ["--fast"], says: "there is no option '--fast'" },
   { what: "an operand", args: ["now"], says: "one argument too many" },
   { what: "a relative path", args: ["--executable", "claude"], says: "must be an absolute path" },
+  { what: "a folder", args: ["--executable", "/usr"], says: "'/usr', which is not a file" },
   { what: "a missing file", args: ["--executable", "/nowhere/claude"], says: "does not exist" },
   {
     what: "no home",

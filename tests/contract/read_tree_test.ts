@@ -21,6 +21,8 @@ const UNREAD: readonly [
   ["a word that is no JSON", "undefined", "encoding ", "no JSON"],
   ["bytes that are no UTF-8", Uint8Array.of(0x22, 0xff, 0x22), "encoding ", "UTF-8"],
   ["half a character", utf8('"é').slice(0, 2), "encoding ", "UTF-8"],
+  ["a byte order mark", `\ufeff${SAMPLE}\n`, "encoding ", "begins with a byte order mark"],
+  ["a byte order mark before comments", `\ufeff${COMMENTED}`, "encoding ", "order mark", true],
   ["comments in plain JSON", COMMENTED, "encoding ", "only for files named .jsonc"],
   ["a trailing comma in plain JSON", '{"a":1,}', "encoding ", "only for files named .jsonc"],
   ["no JSON with comments either", "// only this", "encoding ", "no JSON", true],
@@ -67,7 +69,6 @@ Deno.test("readTree() takes plain JSON, and comments where they are allowed", ()
     const [text, comments] of [
       [SAMPLE, false],
       [SAMPLE, true],
-      [`\ufeff${SAMPLE}\n`, false],
       [SAMPLE.padEnd(TREE_LIMITS.documentBytes), false],
       [COMMENTED, true],
     ] as const

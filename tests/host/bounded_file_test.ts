@@ -8,6 +8,7 @@ Deno.test("readBoundedFile() reads regular files up to the bound and says why it
     await Deno.writeTextFile(`${folder}/empty`, "");
     await Deno.symlink(`${folder}/ten`, `${folder}/link`);
     await Deno.symlink(`${folder}/gone`, `${folder}/broken`);
+    await Deno.symlink(`${folder}/circle`, `${folder}/circle`);
     // Opening it would wait for ever.
     await new Deno.Command("mkfifo", { args: [`${folder}/pipe`] }).output();
     for (const [name, text] of [["ten", "0123456789"], ["link", "0123456789"], ["empty", ""]]) {
@@ -21,7 +22,9 @@ Deno.test("readBoundedFile() reads regular files up to the bound and says why it
       ["", 10, "it is no regular file"],
       ["pipe", 10, "it is no regular file"],
       ["ten", 9, "it is larger than 9 bytes"],
-      ["ten/x", 10, "it cannot be read"],
+      ["ten/x", 10, "it is below something that is not a folder"],
+      ["circle", 10, "it is a symbolic link in a circle of links"],
+      ["x".repeat(300), 10, "it cannot be read: File name too long"],
     ] as const;
     for (const [name, max, problem] of problems) {
       assertEquals(await readBoundedFile(`${folder}/${name}`, max), { problem }, name);
@@ -36,7 +39,7 @@ Deno.test({
   permissions: { read: false },
   fn: async () => {
     assertEquals(await readBoundedFile("/etc/hostname", 10), {
-      problem: "reading it is not allowed: use --allow-read",
+      problem: "it may not be read: allow it with --allow-read",
     });
   },
 });

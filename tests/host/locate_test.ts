@@ -48,7 +48,14 @@ Deno.test("locate: what is configured and unusable is not passed over for anothe
     write(`${folder}/claude`);
     write(`${folder}/plain`, 0o644);
     const env = { PATH: folder };
-    const cases = { missing: "does not exist", plain: "is not executable", "": "is not a file" };
+    Deno.symlinkSync(`${folder}/circle`, `${folder}/circle`);
+    const cases = {
+      missing: "does not exist",
+      plain: "is not executable",
+      "": "is not a file",
+      circle: "is a symbolic link in a circle of links",
+      "plain/x": "is below something that is not a folder",
+    };
     for (const [name, reason] of Object.entries(cases)) {
       const error = refused({ configured: `${folder}/${name}`, env });
       assertEquals(error.code, "dependency_unavailable");

@@ -82,6 +82,20 @@ Deno.test("output: messages are whole and in order although each write takes a p
   assertEquals(text, "first message\nsecond\n\n");
 });
 
+Deno.test("output: a pipe that does not wait gets everything all the same", async () => {
+  let [text, calls] = ["", 0];
+  const output = createOutput({
+    write(bytes) {
+      // Measured: what a full pipe with O_NONBLOCK gives.
+      if (calls++ % 2 === 0) return Promise.reject(new Deno.errors.WouldBlock("os error 11"));
+      text += new TextDecoder().decode(bytes.subarray(0, 4));
+      return Promise.resolve(Math.min(4, bytes.length));
+    },
+  });
+  await output.write(new TextEncoder().encode("a message\n"));
+  assertEquals(text, "a message\n");
+});
+
 Deno.test("output: a reader that is gone fails this write and every later one", async () => {
   let writes = 0;
   const output = createOutput({

@@ -1,6 +1,6 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { VERSION } from "../../src/base/version.ts";
-import { contractSha256, type Verification } from "../../src/contract/verification.ts";
+import { contractSha256, SETTLING_MS, type Verification } from "../../src/contract/verification.ts";
 import { identify, sha256File } from "../../src/host/file_identity.ts";
 import { sha256 } from "../../src/host/sha256.ts";
 import { writeVerification } from "../../src/host/verification_store.ts";
@@ -8,6 +8,7 @@ import { verifiedVersions } from "../../src/library/verified_versions.ts";
 import { cleanEnv, connect } from "../cli/adapter.ts";
 import { McpClient } from "../helpers/mcp_client.ts";
 import { runProgram } from "../helpers/program.ts";
+import { withinOneSecond } from "../helpers/same_second.ts";
 
 const TEXT = "2.1.999 (Claude Code)";
 
@@ -96,6 +97,51 @@ Deno.test("a swapped file is not, even with the size and the time of the other",
   assertEquals(await b.admitted(), []);
   await Deno.writeTextFile(b.executable, program("longer"));
   assertEquals(await b.admitted(), []);
+});
+
+Deno.test("a file that is rewritten within the second of its change is not, though it looks the same", async () => {
+  await using b = await bench();
+  const now = () => new Date().toISOString();
+  await withinOneSecond(b.executable, {
+    write: () => Deno.writeTextFile(b.executable, program("one")),
+    between: () => b.write({ at: now() }),
+    rewrite: () => Deno.writeTextFile(b.executable, program("two")),
+  });
+  assertEquals(await b.admitted(), []);
+  await Deno.writeTextFile(b.executable, program("one"));
+  assertEquals(await b.admitted(), [TEXT]);
+});
+
+Deno.test("the identity of a settled file is believed, and that of another is not", async () => {
+  await using b = await bench();
+  const { ctime_ms } = await identify(b.executable);
+  const executable = { ...await identify(b.executable), sha256: "0".repeat(64) };
+  const at = (ms: number) => ({ executable, at: new Date(ctime_ms + ms).toISOString() });
+  await b.write(at(SETTLING_MS - 1));
+  assertEquals(await b.admitted(), []);
+  await b.write(at(SETTLING_MS));
+  assertEquals(await b.admitted(), [TEXT], "its digest is not computed");
+});
+
+Deno.test("a digest is remembered only of a settled file", async () => {
+  for (const settled of [false, true]) {
+    await using b = await bench();
+    const log = { write: () => {} };
+    let now = 0;
+    const admitted = verifiedVersions({ env: b.env, log, now: () => now });
+    const first = await withinOneSecond(b.executable, {
+      write: () => Deno.writeTextFile(b.executable, program("one")),
+      async between() {
+        now = (await identify(b.executable)).ctime_ms + (settled ? SETTLING_MS : 0);
+        await b.write();
+        return await admitted(b.executable);
+      },
+      rewrite: () => Deno.writeTextFile(b.executable, program("two")),
+    });
+    // Such a change of a settled file cannot be: its time of change would be another.
+    const second = await admitted(b.executable);
+    assertEquals([first, second], [[TEXT], settled ? [TEXT] : []]);
+  }
 });
 
 Deno.test("a receipt of another contract, of a failure, or of another file says nothing", async () => {

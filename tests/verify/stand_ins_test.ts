@@ -30,6 +30,18 @@ Deno.test("a CLI that says no version is tried no further", async () => {
   });
 });
 
+Deno.test("a CLI whose session id is none fails checks, and not the verification", async () => {
+  const frame = { type: "result", subtype: "success", is_error: false, session_id: "s" };
+  await inPlace(`echo '${JSON.stringify(frame)}'`, async (place) => {
+    const checks = await verifyAll(place);
+    assertEquals(checks.map(({ id }) => id), checkIds());
+    const findings = checks.flatMap((check) => check.finding ?? []);
+    const said = findings.filter((one) => one.includes("cannot be given back to it"));
+    assert(said.length > 0, findings.join("\n"));
+    assertStringIncludes(said[0]!, "session_id");
+  });
+});
+
 const RUNAWAYS = {
   "hangs and ignores SIGTERM": {
     body: "trap '' TERM; while :; do sleep 1; done",

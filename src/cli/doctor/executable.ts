@@ -9,7 +9,9 @@ import { MAX_VERSION_OUTPUT_BYTES, VERSION_CHECK_MS } from "../../base/limits.ts
 import { PROGRAM_NAME } from "../../base/version.ts";
 import { systemClock, within } from "../../host/clock.ts";
 import { EXECUTABLE_VARIABLE } from "../../host/locate.ts";
+import { systemWords } from "../../host/file_fault.ts";
 import { sendSignal } from "../../host/signals.ts";
+import { CANNOT_START_CODES, startWatched, type WatchedChild } from "../../host/watched_child.ts";
 import type { AcceptedOutput } from "../../supervision/job.ts";
 import type { HostPorts } from "../../library/host_ports.ts";
 import { type Finding, ok, problem, warning } from "./finding.ts";
@@ -88,20 +90,13 @@ async function askVersion(
   path: string,
   env: { readonly [name: string]: string },
 ): Promise<{ readonly stdout: string } | { readonly fault: string }> {
-  let child: Deno.ChildProcess;
+  let watched: WatchedChild;
   try {
-    child = new Deno.Command(path, {
-      args: ["--version"],
-      clearEnv: true,
-      env: { ...env },
-      stdin: "null",
-      stdout: "piped",
-      stderr: "null",
-      detached: true,
-    }).spawn();
-  } catch {
-    return { fault: "cannot be started" };
+    watched = startWatched(path, { args: ["--version"], env, stderr: "null" });
+  } catch (caught) {
+    return { fault: `cannot be started: ${systemWords(caught)}` };
   }
+  const { child } = watched;
   const output = readBounded(child.stdout);
   const ended = await within(systemClock, VERSION_CHECK_MS, Promise.all([child.status, output]));
   if (ended === null) {
@@ -109,9 +104,11 @@ async function askVersion(
     await child.status;
     return { fault: `did not end within ${VERSION_CHECK_MS / 1_000} s` };
   }
+  await watched.release();
   const [{ code, signal }, stdout] = ended;
   if (stdout === null) return { fault: `printed more than ${MAX_VERSION_OUTPUT_BYTES} bytes` };
   if (signal !== null) return { fault: `was ended by ${signal}` };
+  if (CANNOT_START_CODES.includes(code)) return { fault: `cannot be started (code ${code})` };
   return code === 0 ? { stdout } : { fault: `ended with code ${code}` };
 }
 

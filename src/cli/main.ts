@@ -5,6 +5,7 @@
  */
 import { toAdapterError } from "../base/errors.ts";
 import { PROGRAM_NAME } from "../base/version.ts";
+import { hasBrokenArguments, REPLACEMENT } from "../host/argument_bytes.ts";
 import { COMMANDS, USAGE_EXIT } from "./commands.ts";
 import { guardConsole } from "./console_guard.ts";
 import { asksForHelp } from "./flags.ts";
@@ -24,6 +25,10 @@ const FAULT_EXIT = 1;
  * Everything that is not needed for the answer is loaded only where it is needed.
  */
 export async function main(args: readonly string[]): Promise<number> {
+  if (args.some((arg) => arg.includes(REPLACEMENT)) && await hasBrokenArguments()) {
+    say(Deno.stderr, `an argument is no UTF-8 text; see '${PROGRAM_NAME} --help'\n`);
+    return USAGE_EXIT;
+  }
   const command = readCommand(args);
   switch (command.kind) {
     case "help":

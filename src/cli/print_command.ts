@@ -8,7 +8,6 @@ import { PROGRAM_NAME } from "../base/version.ts";
 import { buildPrintInvocation } from "../contract/invocation.ts";
 import { printCommand } from "../contract/tree.ts";
 import { startPrint } from "../engine/print_run.ts";
-import { hasBrokenArguments } from "../host/argument_bytes.ts";
 import { onEndingSignal } from "../host/signals.ts";
 import { createOutput } from "../host/stdio.ts";
 import { openHostPorts } from "../library/host_ports.ts";
@@ -46,9 +45,6 @@ export async function run(args: readonly string[]): Promise<number> {
   if (fault !== null) {
     say(Deno.stderr, `${fault.message}\n`);
     if (fault.fatal) return USAGE_EXIT;
-  }
-  if (await hasBrokenArguments(args)) {
-    return sayUsage("print", "an argument is no UTF-8 text, and Claude Code would get another one");
   }
   try {
     return await print(options);

@@ -32,7 +32,8 @@ export const help: string = `${PROGRAM_NAME} verify [options]
 Runs the installed Claude Code through everything this program relies on, against a scripted model
 on this machine: no account, no token, no other host. Your HOME is left alone; only the receipt is
 written to this program's state folder. With a passing receipt, runs admit exactly this file, also
-when its version is not the one this program was made for.
+when its version is not the one this program was made for. Of a wrapper script the receipt covers
+the script, and not what it starts.
 
 Options:
   --executable ABSOLUTE_PATH  the claude to verify (else CLAUDE_CODE_EXECUTABLE, else from PATH)

@@ -6,15 +6,16 @@
 import { askShell } from "./shell_answer.ts";
 import { systemPath } from "./system_path.ts";
 
-const REPLACEMENT = "\ufffd";
+/** What Deno puts in the place of bytes that are no UTF-8, without a word (measured). */
+export const REPLACEMENT = "\ufffd";
 
 /**
- * Whether an argument had bytes that are no UTF-8. Deno puts U+FFFD in their place without a word (measured), so only
- * arguments with U+FFFD in them are suspect, and for those the system is asked what was typed, through a shell since Deno
- * wants --allow-all for /proc. Where there is no /proc they are taken as they are. Never rejects. Needs --allow-run.
+ * Whether an argument of this process has bytes that are no UTF-8; to be asked when one has {@linkcode REPLACEMENT} in
+ * it, which may have been meant. The system is asked what was typed, through a shell, since Deno wants --allow-all for
+ * /proc. Without a /proc or --allow-run the arguments are taken as they are. Never rejects.
  */
-export async function hasBrokenArguments(args: readonly string[]): Promise<boolean> {
-  if (!args.some((arg) => arg.includes(REPLACEMENT))) return false;
+export async function hasBrokenArguments(): Promise<boolean> {
+  if (Deno.permissions.querySync({ name: "run" }).state !== "granted") return false;
   const { ok, stdout } = await askShell('od -An -v -tx1 "/proc/$PPID/cmdline"', {
     path: systemPath(undefined),
   });

@@ -192,37 +192,38 @@ Deno.test("print exits 2 when there is no claude that can be started, as verify 
   await Deno.remove(folder, { recursive: true });
 });
 
-Deno.test("print refuses a prompt that is no UTF-8, and takes a replacement character that was meant", async () => {
+Deno.test("an argument that is no UTF-8 is refused, and a replacement character that was meant is not", async () => {
   const folder = await Deno.makeTempDir();
   const body = `for last; do :; done; printf %s "$last" > ${folder}/prompt\n${
     printing(line(RESULT))
   }`;
   const executable = await standIn(folder, body);
-  const started = async (escapes: string) => {
-    const { code, stderr } = await new Deno.Command("/bin/sh", {
-      args: [
-        "-c",
-        `exec "$@" "$(printf '${escapes}')"`,
-        "sh",
-        ...adapterCommand(),
-        "print",
-        `--executable=${executable}`,
-        "--permission-mode=plan",
-        "--",
-      ],
+  const print = ["print", `--executable=${executable}`, "--permission-mode=plan", "--"];
+  const started = async (args: readonly string[], escapes: string) => {
+    const { code, stdout, stderr } = await new Deno.Command("/bin/sh", {
+      args: ["-c", `exec "$@" "$(printf '${escapes}')"`, "sh", ...adapterCommand(), ...args],
       clearEnv: true,
       env: cleanEnv(),
     }).output();
-    return { code, stderr: new TextDecoder().decode(stderr) };
+    const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
+    return { code, out: decode(stdout), err: decode(stderr) };
   };
-  for (const escapes of ["caf\\351", "\\355\\240\\200", "\\357\\277\\275 and \\377"]) {
-    const { code, stderr } = await started(escapes);
-    assertEquals(code, 2, stderr);
-    assertStringIncludes(stderr, "an argument is no UTF-8 text");
-    assertEquals(stderr.trim().split("\n").length, 1, stderr);
+  const refused: readonly (readonly [readonly string[], string])[] = [
+    [print, "caf\\351"],
+    [print, "\\355\\240\\200"],
+    [print, "\\357\\277\\275 and \\377"],
+    [["config", "cursor", "--project"], "/caf\\351"],
+    [["tree", "validate"], "caf\\351"],
+  ];
+  for (const [args, escapes] of refused) {
+    const { code, out, err } = await started(args, escapes);
+    assertEquals([code, out], [2, ""], err);
+    assertStringIncludes(err, "an argument is no UTF-8 text");
+    assertEquals(err.trim().split("\n").length, 1, err);
   }
   assertEquals(Array.from(Deno.readDirSync(folder), ({ name }) => name), ["claude"]);
-  assertEquals(await started("what is \\357\\277\\275?"), { code: 0, stderr: "" });
+  const meant = await started(print, "what is \\357\\277\\275?");
+  assertEquals([meant.code, meant.err], [0, ""]);
   assertEquals(await Deno.readTextFile(`${folder}/prompt`), "what is \ufffd?");
   await Deno.remove(folder, { recursive: true });
 });

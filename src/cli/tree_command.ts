@@ -125,11 +125,10 @@ async function show(file: string, values: ReadonlyMap<string, string>): Promise<
   const validation = file === "" ? null : await readFile(file, undefined);
   const tree = validation === null ? embeddedTree() : validation.tree;
   if (tree === null) {
-    for (const { path, message } of validation?.diagnostics ?? []) {
-      say(
-        Deno.stderr,
-        `${visibleSentence(`${shown(file)}${path}`)}: ${visibleSentence(message)}\n`,
-      );
+    for (const { code, path, message } of validation?.diagnostics ?? []) {
+      // That one names the file by itself.
+      const place = code === "clitree.document.unreadable" ? "" : `${shown(file)}${path}: `;
+      say(Deno.stderr, `${visibleSentence(place + message)}\n`);
     }
     return 1;
   }

@@ -8,6 +8,7 @@ import { PROGRAM_NAME, VERSION } from "../base/version.ts";
 import { contractSha256, type Verification } from "../contract/verification.ts";
 import { CheckedFile } from "../host/checked_file.ts";
 import { systemClock } from "../host/clock.ts";
+import { systemWords } from "../host/file_fault.ts";
 import { identify, sha256File } from "../host/file_identity.ts";
 import { locateExecutable } from "../host/locate.ts";
 import { createLog } from "../host/log.ts";
@@ -107,7 +108,16 @@ export async function run(args: readonly string[]): Promise<number> {
 }
 
 async function proved(settings: Settings): Promise<number> {
-  const folder = await makeFolder(settings);
+  let folder: string;
+  try {
+    folder = await makeFolder(settings);
+  } catch (caught) {
+    const place = settings.env["TMPDIR"] ?? "/tmp";
+    const why = caught instanceof AdapterError ? caught.message : systemWords(caught);
+    return refused(
+      `no folder can be made in '${place}': ${why}; set TMPDIR to one that can be used`,
+    );
+  }
   const ending = new AbortController();
   const release = onEndingSignal((signal) => ending.abort(signal));
   let lost: number | null = null;

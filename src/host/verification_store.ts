@@ -7,6 +7,7 @@
 import { AdapterError } from "../base/errors.ts";
 import { encodeUtf8 } from "../base/json.ts";
 import { parseVerification, type Verification } from "../contract/verification.ts";
+import { systemWords } from "./file_fault.ts";
 import { ownUid } from "./own_uid.ts";
 import { sha256 } from "./sha256.ts";
 
@@ -53,7 +54,7 @@ export async function readVerifications(
   const verifications: Verification[] = [];
   const ignored: IgnoredReceipt[] = [];
   const ignore = (path: string, caught: unknown) =>
-    ignored.push({ path, reason: reasonOf(caught) });
+    ignored.push({ path, reason: systemWords(caught) });
   try {
     const found = await lookAt(folder);
     if (found === null) return { verifications, ignored };
@@ -111,7 +112,7 @@ export async function writeVerification(
   } catch (caught) {
     throw new AdapterError(
       "invalid_configuration",
-      `The receipt cannot be kept in '${folder}': ${reasonOf(caught)}; ` +
+      `The receipt cannot be kept in '${folder}': ${systemWords(caught)}; ` +
         "correct that, or set XDG_STATE_HOME to a folder of your own",
     );
   }
@@ -207,8 +208,4 @@ async function orNull<T>(work: Promise<T>): Promise<T | null> {
     if (caught instanceof Deno.errors.NotFound) return null;
     throw caught;
   }
-}
-
-function reasonOf(caught: unknown): string {
-  return caught instanceof Error ? caught.message : String(caught);
 }

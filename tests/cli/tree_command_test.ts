@@ -235,6 +235,8 @@ Deno.test("tree show FILE prints another tree, or what is wrong with it", async 
   const bad = await tree(["show", `${trees.folder}/bad.json`, "--json"]);
   assertEquals([bad.code, bad.stdout], [1, ""]);
   assertStringIncludes(bad.stderr, "bad.json/source: must be a string\n");
+  const missing = await tree(["show", `${trees.folder}/none`]);
+  assertEquals(missing.stderr, `'${trees.folder}/none' cannot be read: it does not exist\n`);
   const marked = await tree(["show", `${trees.folder}/marked.json`]);
   assertEquals([marked.code, marked.stdout], [1, ""]);
   assertStringIncludes(marked.stderr, "byte order mark");

@@ -207,7 +207,9 @@ Deno.test("--keep keeps the folder and says where it is", async () => {
     const { stderr } = await run("--executable", executable, "--keep");
     const [, folder = ""] = /is kept: (\S+)/.exec(stderr) ?? [];
     assertEquals(folder.slice(0, temp.length), temp);
-    assert((await Deno.stat(`${folder}/plain/project`)).isDirectory);
+    assert((await run("--executable", executable)).code === 1, "another verify");
+    assert((await Deno.stat(`${folder}/plain/project`)).isDirectory, "is not removed by the next");
+    assertEquals((await Array.fromAsync(Deno.readDir(temp))).length, 1);
   }, { keeps: true });
 });
 
@@ -219,6 +221,10 @@ interface Refusal {
   readonly says: string;
 }
 
+const CIRCLE = await Deno.makeTempDir();
+await Deno.symlink(`${CIRCLE}/claude`, `${CIRCLE}/claude`);
+globalThis.addEventListener("unload", () => Deno.removeSync(CIRCLE, { recursive: true }));
+
 const ALL = ["--allow-write", "--allow-net"];
 const REFUSALS: readonly Refusal[] = [
   { what: "an unknown option", args: ["--fast"], says: "there is no option '--fast'" },
@@ -226,6 +232,17 @@ const REFUSALS: readonly Refusal[] = [
   { what: "a relative path", args: ["--executable", "claude"], says: "must be an absolute path" },
   { what: "a folder", args: ["--executable", "/usr"], says: "'/usr', which is not a file" },
   { what: "a missing file", args: ["--executable", "/nowhere/claude"], says: "does not exist" },
+  {
+    what: "a circle of links",
+    args: ["--executable", `${CIRCLE}/claude`],
+    says: "is a symbolic link in a circle of links",
+  },
+  {
+    what: "no place for temporary files",
+    args: ["--executable", "/bin/sh"],
+    env: { TMPDIR: "/nowhere" },
+    says: "no folder can be made in '/nowhere': No such file or directory; set TMPDIR",
+  },
   {
     what: "no home",
     args: ["--executable", "/bin/sh"],

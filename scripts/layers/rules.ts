@@ -29,6 +29,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   threads: ["base", "frames", "contract (types)", "runs", "supervision (types)"],
   executor: ["base", "frames", "runs", "threads", "supervision (types)"],
   bridge: ["base", "supervision (types)"],
+  report: ["base", "frames", "runs", "supervision (types)"],
   engine: ["base", "frames", "contract", "runs", "supervision"],
   mcp: ["base", "frames", "contract", "runs", "supervision", "engine"],
   host: ["base", "supervision", "contract/verification.ts"],
@@ -61,6 +62,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "threads",
     "executor",
     "bridge",
+    "report",
   ],
 };
 
@@ -73,6 +75,7 @@ const PURE: readonly string[] = [
   "supervision",
   "threads",
   "executor",
+  "report",
 ];
 /** Folders that may say `Deno`. */
 const MAY_SAY_DENO: readonly string[] = ["host", "bridge", "loopback", "library", "cli"];

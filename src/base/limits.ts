@@ -151,3 +151,26 @@ export const MAX_BRIDGE_SESSIONS = 8;
 export const BRIDGE_KEEP_ALIVE_MS = 5_000;
 /** How long the listener of the bridge may take to close before its connections are cut. */
 export const BRIDGE_CLOSE_MS = 1_000;
+
+/** An event file is read up to here; a run of an hour with streamed text makes some ten MiB. */
+export const MAX_REPORT_INPUT_BYTES = 2 * 1024 * MIB;
+/** An event of a file that a report still reads: a picture makes 1.3 MB (measured). */
+export const MAX_REPORT_EVENT_BYTES = 8 * MIB;
+/** A file that is one JSON value, such as a settled run, is read up to here. */
+export const MAX_REPORT_VALUE_BYTES = 16 * MIB;
+/** Text of one part of a report: an answer, a tool's input, its result. */
+export const MAX_REPORT_TEXT_CHARS = 64 * KIB;
+/** All text of a report as HTML; browsers open a page of this size without waiting. */
+export const MAX_REPORT_PAGE_CHARS = 24 * MIB;
+/** What is still shown of a text when the page is full. */
+export const MAX_REPORT_EXCERPT_CHARS = 160;
+/** Parts of the conversation in a report. */
+export const MAX_REPORT_ENTRIES = 60_000;
+/** Rows of a report's timeline; neighbours share one when there are more. */
+export const MAX_REPORT_ROWS = 240;
+/** How deep a report nests sub-agents. The CLI itself allows five levels. */
+export const MAX_REPORT_DEPTH = 6;
+/** Names, such as those of tools and event types, in a report. */
+export const MAX_REPORT_NAME_CHARS = 120;
+/** Rows of a report's lists: denials, types, models, servers. */
+export const MAX_REPORT_LIST = 100;

@@ -40,6 +40,10 @@ export const COMMANDS: { readonly [name: string]: CommandEntry } = {
     summary: "run one prompt, print the native JSON result",
     load: () => import("./print_command.ts"),
   },
+  report: {
+    summary: "the events of a run as one HTML page",
+    load: () => import("./report_command.ts"),
+  },
   verify: {
     summary: "prove the installed Claude Code against the contract",
     load: () => import("./verify_command.ts"),

@@ -19,6 +19,9 @@ export const TOOLS: { readonly [name: string]: string } = {
   "ajv-formats": "3.0.1",
   "smol-toml": "1.6.0",
   yaml: "2.8.1",
+  // A browser that needs no installation: binary and libraries, packed with brotli. scripts/support/chromium.ts unpacks it.
+  "@sparticuz/chromium": "153.0.0",
+  "axe-core": "4.14.1",
 };
 
 /** Where to install. */

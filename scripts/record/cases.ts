@@ -4,6 +4,7 @@ import type { Case } from "./case.ts";
 import { ANSWER_CASES } from "./cases_answers.ts";
 import { FAILURE_CASES } from "./cases_failures.ts";
 import { SESSION_CASES } from "./cases_sessions.ts";
+import { STORY_CASES } from "./cases_story.ts";
 import { TASK_CASES } from "./cases_tasks.ts";
 import { TOOL_CASES } from "./cases_tools.ts";
 
@@ -14,4 +15,5 @@ export const CASES: readonly Case[] = [
   ...TASK_CASES,
   ...FAILURE_CASES,
   ...SESSION_CASES,
+  ...STORY_CASES,
 ];

@@ -16,6 +16,8 @@ interface ModelCall {
   end: Mark;
   input: number;
   output: number;
+  /** The output was counted at the end of the message. */
+  isCounted: boolean;
   entry: number | null;
 }
 
@@ -23,6 +25,8 @@ interface ModelCall {
 export interface Agent {
   /** 0 for the run itself. */
   readonly depth: number;
+  /** The entry of the tool call that started it. */
+  readonly parent: number | null;
   /** Where its entries go. */
   readonly list: Entry[];
   /** Since when the model has had what it needs for its next answer; `null` when nobody knows. */
@@ -34,6 +38,7 @@ export interface Agent {
 interface ToolCall {
   readonly entry: ToolEntry;
   readonly depth: number;
+  readonly parent: number | null;
   /** It started a sub-agent. */
   isAgent: boolean;
   /** A task that outlived the call's result is still open. */
@@ -42,9 +47,13 @@ interface ToolCall {
 
 /** The usage of a model call, as far as it is known. */
 export interface CallUse {
+  /** It is the count at the end of the message. */
+  readonly isFinal: boolean;
   readonly input: number;
   readonly output: number;
 }
+
+const FAULTS = { ok: null, open: null, error: "failed", denied: "denied" } as const;
 
 /** Follows the speakers, their model calls and their tools. */
 export class AgentBook {
@@ -67,7 +76,7 @@ export class AgentBook {
   constructor(book: EntryBook, clock: RunClock) {
     this.#book = book;
     this.#clock = clock;
-    this.#main = { depth: 0, list: book.root, since: null, call: null };
+    this.#main = { depth: 0, parent: null, list: book.root, since: null, call: null };
   }
 
   /** The run itself. */
@@ -95,6 +104,7 @@ export class AgentBook {
     const isDeep = call.depth + 1 >= MAX_REPORT_DEPTH;
     const agent: Agent = {
       depth: isDeep ? call.depth : call.depth + 1,
+      parent: call.entry.id,
       list: call.entry.children,
       since: this.#clock.now,
       call: null,
@@ -121,7 +131,8 @@ export class AgentBook {
       task: null,
       children: [],
     });
-    const call = { entry, depth: agent.depth, isAgent: false, isTaskOpen: false };
+    const { depth, parent } = agent;
+    const call = { entry, depth, parent, isAgent: false, isTaskOpen: false };
     // An id that comes again is another call; the first keeps what it has.
     const before = this.#tools.get(id);
     if (before !== undefined) this.#span(before);
@@ -172,6 +183,7 @@ export class AgentBook {
       end: now,
       input: 0,
       output: 0,
+      isCounted: false,
       entry: null,
     };
   }
@@ -182,8 +194,9 @@ export class AgentBook {
   }
 
   /** What a message used so far; later reports replace earlier ones. */
-  used(agent: Agent, messageId: string, { input, output }: CallUse): void {
+  used(agent: Agent, messageId: string, { input, output, isFinal }: CallUse): void {
     if (agent.call?.id !== messageId) return;
+    agent.call.isCounted ||= isFinal;
     agent.call.input = Math.max(agent.call.input, input);
     agent.call.output = Math.max(agent.call.output, output);
   }
@@ -206,9 +219,10 @@ export class AgentBook {
       depth: agent.depth,
       start: call.start,
       end: call.end,
-      failed: false,
+      fault: null,
       entry: call.entry,
-      tokens: hasUse ? { input: call.input, output: call.output } : null,
+      parent: agent.parent,
+      tokens: hasUse ? { input: call.input, output: call.isCounted ? call.output : null } : null,
     });
   }
 
@@ -219,15 +233,16 @@ export class AgentBook {
     return this.spans.sort((a, b) => a.start.step - b.start.step);
   }
 
-  #span({ entry, depth, isAgent }: ToolCall): void {
+  #span({ entry, depth, parent, isAgent }: ToolCall): void {
     this.spans.push({
       kind: isAgent ? "agent" : entry.task !== null ? "task" : "tool",
       label: entry.about === "" ? entry.name : `${entry.name} · ${entry.about}`,
       depth,
       start: entry.at,
       end: entry.end,
-      failed: entry.status === "error" || entry.status === "denied",
+      fault: FAULTS[entry.status],
       entry: entry.id,
+      parent,
       tokens: null,
     });
   }

@@ -9,6 +9,7 @@ import {
   type JsonObject,
   jsonText,
   type JsonValue,
+  numberMember,
   objectMember,
   stringMember,
 } from "../base/json.ts";
@@ -52,7 +53,9 @@ export class Conversation {
     const model = shortName(stringMember(message, "model") ?? "model");
     if (model !== "<synthetic>") {
       this.#agents.heard(agent, messageId, model);
-      this.#agents.used(agent, messageId, readUsage(objectMember(message, "usage")));
+      const usage = readUsage(objectMember(message, "usage"));
+      // A message that was not streamed says its whole usage in its only event; else it is that of its beginning.
+      this.#agents.used(agent, messageId, { ...usage, isFinal: hasEnded(message) });
     }
     for (const block of blocksOf(message)) {
       this.#streams.finished(parent);
@@ -80,10 +83,15 @@ export class Conversation {
     const message = objectMember(event, "message");
     const id = stringMember(frame, "api_message_id") ?? stringMember(message, "id");
     if (event?.type === "message_start" && id !== null) {
+      // Nothing before it has a time: how long the first answer took to begin is all that tells when the run did.
+      if (this.#clock.isUnset) this.#clock.wait(numberMember(frame, "ttft_ms"));
       this.#agents.heard(agent, id, shortName(stringMember(message, "model") ?? "model"));
     }
     const usage = objectMember(event, "usage") ?? objectMember(message, "usage");
-    if (usage !== null && id !== null) this.#agents.used(agent, id, readUsage(usage));
+    if (usage !== null && id !== null) {
+      const isFinal = event?.type === "message_delta";
+      this.#agents.used(agent, id, { ...readUsage(usage), isFinal });
+    }
     this.#interrupted(agent, this.#streams.take(parent, frame));
   }
 
@@ -172,6 +180,10 @@ export class Conversation {
       }
     }
   }
+}
+
+function hasEnded(message: JsonObject | null): boolean {
+  return stringMember(message, "stop_reason") !== null;
 }
 
 /** The blocks of a message; text alone is one block. */

@@ -15,7 +15,7 @@ import { makeTimeline } from "./timeline.ts";
 import { countText, plural, sizeText, utcText } from "./wording.ts";
 
 /** What a page may do: show its own style. No script, no request, no form, no base address. */
-export const POLICY =
+export const POLICY: string =
   "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
 /** How a page is called. */
@@ -63,10 +63,12 @@ export function* writePage(report: Report, { title }: PageOptions): Iterable<str
         <style>${raw(STYLE)}</style>
       </head>
       <body><a class="skip" href="#conversation">Skip to the conversation</a><div class="wrap">
-    <header><p class="over">Claude Code run</p><h1><bdi>${title}</bdi></h1>${verdict(report)}
-    <p class="hint why">${[when, models === "" ? null : html`<bdi>${models}</bdi>`].filter((part) =>
-      part !== null
-    ).map((
+    <header><p class="over">Claude Code run</p><h1><bdi>${breakable(title)}</bdi></h1>${verdict(
+      report,
+    )}
+    <p class="hint from">${[when, models === "" ? null : html`<bdi>${models}</bdi>`].filter((
+      part,
+    ) => part !== null).map((
       part,
       i,
     ) => html`${i > 0 ? " · " : ""}${part}`)}</p>${stats(report, timeline)}
@@ -82,6 +84,13 @@ export function* writePage(report: Report, { title }: PageOptions): Iterable<str
   }
   yield html`</main><footer>Made by ${PROGRAM_NAME} ${VERSION}. This page is one file: it loads nothing and runs no script.</footer>
 </div></body></html>\n`.text;
+}
+
+/** A file name may be broken where its words end. */
+function breakable(title: string): readonly Html[] {
+  return title.split(/(?<=[_./-])(?=[^_./-])/).map((part, i) =>
+    i === 0 ? html`${part}` : html`<wbr>${part}`
+  );
 }
 
 function* talk(report: Report): Iterable<Html> {

@@ -5,7 +5,7 @@
  */
 
 /** The style sheet. It loads nothing. */
-export const STYLE = `
+export const STYLE: string = `
 :root {
   color-scheme: light dark;
   --paper: #faf9f7; --card: #ffffff; --sunken: #f3f1ed; --ink: #1f1d1a; --soft: #625d55;
@@ -40,6 +40,7 @@ h1 { font-size: 1.75rem; line-height: 1.2; font-weight: 650; letter-spacing: -.0
 h2 { font-size: 1.125rem; font-weight: 650; letter-spacing: -.005em; margin: 0 0 .25rem; }
 h3 { font-size: .9375rem; font-weight: 650; }
 main > section { margin-top: 2.75rem; }
+main > section > h2 { margin-bottom: .6rem; } main > section > h2:has(+ .hint) { margin-bottom: .15rem; }
 .hint { color: var(--soft); font-size: .875rem; }
 section > .hint { margin-bottom: .9rem; }
 .verdict { display: flex; flex-wrap: wrap; gap: .5rem .75rem; align-items: baseline; }
@@ -47,7 +48,8 @@ section > .hint { margin-bottom: .9rem; }
 .pill.good { background: var(--good-bg); color: var(--good); }
 .pill.bad { background: var(--bad-bg); color: var(--bad); }
 .pill.warn { background: var(--warn-bg); color: var(--warn); }
-.why { margin-top: .75rem; color: var(--ink); }
+.why { margin-top: .75rem; }
+.from { margin-top: .6rem; }
 .stats { display: grid; grid-template-columns: repeat(auto-fit, minmax(7.5rem, 1fr)); margin-top: 1.75rem; border-block: 1px solid var(--line); }
 .stats div { padding: .8rem 1rem .8rem 0; }
 .stats dt { font-size: .8125rem; color: var(--soft); }
@@ -60,16 +62,18 @@ pre, code { font: .8125rem/1.55 var(--mono); }
 pre { white-space: pre-wrap; unicode-bidi: plaintext; background: var(--sunken); border-radius: 6px; padding: .6rem .8rem; overflow: clip; }
 pre + .label, .prose + .label { margin-top: .75rem; }
 .label { font-size: .75rem; letter-spacing: .04em; text-transform: uppercase; color: var(--soft); margin: .5rem 0 .25rem; }
+.notice .prose { font-size: .9375rem; }
 .cut { font-size: .8125rem; color: var(--warn); margin-top: .3rem; }
 bdi, .name { unicode-bidi: isolate; }
 
 .axis { display: flex; justify-content: space-between; font-size: .75rem; color: var(--soft); font-variant-numeric: tabular-nums; border-bottom: 1px solid var(--line); padding-bottom: .25rem; margin-bottom: .35rem; }
-.row, .axis-row { display: grid; grid-template-columns: minmax(0, 16rem) minmax(0, 1fr) 5.5rem; gap: 0 1rem; align-items: center; }
+.row, .axis-row { display: grid; grid-template-columns: minmax(0, 17rem) minmax(0, 1fr) 7.5rem; gap: 0 1rem; align-items: center; }
 .row { min-height: 1.75rem; font-size: .875rem; border-radius: 4px; content-visibility: auto; contain-intrinsic-size: auto 1.75rem; }
 .row:hover { background: var(--sunken); }
 .row .what { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .row a { color: inherit; text-decoration: none; }
 .row a:hover { text-decoration: underline; }
+.row .use { color: var(--soft); font-size: .8125rem; margin-left: .35rem; }
 .row .took { text-align: right; color: var(--soft); font-variant-numeric: tabular-nums; white-space: nowrap; }
 .d1 .what { padding-left: 1.1rem; } .d2 .what { padding-left: 2.2rem; } .d3 .what { padding-left: 3.3rem; } .d4 .what { padding-left: 4.4rem; } .d5 .what { padding-left: 5.5rem; }
 .dot { display: inline-block; width: .6rem; height: .6rem; border-radius: 2px; background: var(--c); margin-right: .5rem; }
@@ -81,7 +85,7 @@ svg.bar .track { fill: var(--line); } svg.bar .run { fill: var(--c); }
 .legend { display: flex; flex-wrap: wrap; gap: .2rem 1.1rem; font-size: .8125rem; color: var(--soft); margin-top: .8rem; }
 
 table { width: 100%; border-collapse: collapse; font-size: .9375rem; font-variant-numeric: tabular-nums; }
-th, td { text-align: right; padding: .45rem .5rem; border-bottom: 1px solid var(--line); vertical-align: top; }
+th, td { white-space: nowrap; text-align: right; padding: .45rem .5rem; border-bottom: 1px solid var(--line); vertical-align: top; }
 th { font-weight: 500; color: var(--soft); font-size: .8125rem; }
 th:first-child, td:first-child { text-align: left; padding-left: 0; }
 th[scope=row] { color: var(--ink); font-size: inherit; }
@@ -112,7 +116,7 @@ summary:hover { background: var(--sunken); }
 .call::before { content: "›"; color: var(--soft); width: .6rem; }
 details[open] > .call::before { content: "⌄"; }
 .call .name { font-weight: 600; } .call .about { color: var(--soft); flex: 1 1 12rem; min-width: 0; }
-.call .pill { font-size: .75rem; }
+.call .pill { font-size: .75rem; } .call .at { font-size: .8125rem; color: var(--soft); }
 details.more > summary { color: var(--link); font-size: .875rem; width: fit-content; }
 .inside { margin: .6rem 0 .2rem 1.2rem; }
 footer { margin-top: 3.5rem; padding-top: 1rem; border-top: 1px solid var(--line); color: var(--soft); font-size: .8125rem; }
@@ -121,7 +125,7 @@ footer { margin-top: 3.5rem; padding-top: 1rem; border-top: 1px solid var(--line
   body { font-size: 15.5px; }
   .wrap { padding: 1.5rem 1rem 3rem; }
   h1 { font-size: 1.4rem; }
-  .stats { grid-template-columns: repeat(2, minmax(0, 1fr)); }
+  .stats { grid-template-columns: repeat(3, minmax(0, 1fr)); padding-block: .4rem; } .stats div { padding-block: .4rem; } .stats dd { font-size: 1.0625rem; }
   .row, .axis-row { grid-template-columns: minmax(0, 1fr) auto; gap: .1rem .75rem; }
   .row { padding: .35rem 0; contain-intrinsic-size: auto 3rem; }
   .row svg { grid-row: 2; grid-column: 1 / -1; height: .5rem; }

@@ -48,18 +48,13 @@ export function timelineChart(timeline: Timeline): Html {
 }
 
 function rowItem(row: Row): Html {
-  const label = html`<span class="dot"></span><bdi>${row.label}</bdi>`;
+  const label = html`<span class="dot"></span><bdi>${row.label}</bdi>${tokensOf(row)}`;
   const notes = [
     row.time === null ? null : durationText(row.time.took),
     row.isOpen ? "open" : null,
     row.failed ? "failed" : null,
   ].filter((note) => note !== null);
-  const tokens = row.tokens === null
-    ? ""
-    : `; ${shortCount(row.tokens.input)} tokens in, ${shortCount(row.tokens.output)} out`;
-  const title = `${KINDS[row.kind]}${
-    row.count > 1 ? `, ${plural(row.count, "step")}` : ""
-  }${tokens}`;
+  const title = `${KINDS[row.kind]}${row.count > 1 ? `, ${plural(row.count, "step")}` : ""}`;
   const depth = row.depth === 0 ? "" : ` d${Math.min(5, row.depth)}`;
   return html`
     <li
@@ -69,6 +64,13 @@ function rowItem(row: Row): Html {
         ? label
         : html`<a href="#e${row.entry}">${label}</a>`}</span>${bars(row)}<span class="took">${notes
         .join(" · ")}</span></li>
+  `;
+}
+
+function tokensOf({ tokens }: Row): Html | null {
+  if (tokens === null) return null;
+  return html`
+    <span class="use">${shortCount(tokens.input)} in, ${shortCount(tokens.output)} out</span>
   `;
 }
 

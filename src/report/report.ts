@@ -88,11 +88,22 @@ export interface Span {
   readonly start: Mark;
   /** `null` while it had not ended when the events did. */
   readonly end: Mark | null;
-  readonly failed: boolean;
+  /** How it ended, when that is not well. */
+  readonly fault: "failed" | "denied" | null;
   /** The entry that it is about, or `null`. */
   readonly entry: number | null;
-  /** Input tokens with what was cached, and output tokens; only of model calls that say so. */
-  readonly tokens: { readonly input: number; readonly output: number } | null;
+  /** The entry of the tool call whose sub-agent did it; `null` for what the run did itself. */
+  readonly parent: number | null;
+  /** Of model calls that say so. */
+  readonly tokens: CallTokens | null;
+}
+
+/** The tokens of a model call. */
+export interface CallTokens {
+  /** With what was cached. */
+  readonly input: number;
+  /** `null` when only the beginning of the answer was counted, as in the events of a sub-agent (measured). */
+  readonly output: number | null;
 }
 
 /** What one model used. Numbers that are missing are `null`. */

@@ -156,8 +156,13 @@ export class ReportReader {
     const denied = readPermissionDenied(frame);
     if (denied !== null) this.#denials.add([frame]);
     this.#setup = readSetup(this.#setup, frame);
-    if (stringMember(frame, "subtype") === "api_retry") this.#retry(frame);
+    const subtype = stringMember(frame, "subtype");
+    // Measured: the CLI says so before each of the run's own requests, and not for sub-agents.
+    if (subtype === "status" && frame.status === "requesting") {
+      this.#agents.main.since = this.#clock.now;
+    }
     this.#notice(reading ?? null);
+    if (subtype === "api_retry") this.#retry(frame);
     return reading !== undefined;
   }
 
@@ -174,8 +179,9 @@ export class ReportReader {
       depth: 0,
       start,
       end: this.#clock.now,
-      failed: false,
+      fault: null,
       entry: null,
+      parent: null,
       tokens: null,
     });
   }

@@ -50,6 +50,11 @@ export class RunClock {
     this.#last = this.#ms;
   }
 
+  /** Whether no event had a time yet. */
+  get isUnset(): boolean {
+    return this.#ms === null;
+  }
+
   /** Takes note that so many milliseconds pass. */
   wait(ms: number | null): void {
     if (ms !== null && ms > 0) this.#since += Math.min(ms, MAX_WAIT_MS);

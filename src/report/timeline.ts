@@ -4,7 +4,7 @@
  * @module
  */
 import { MAX_REPORT_ROWS } from "../base/limits.ts";
-import type { Report, Span, SpanKind } from "./report.ts";
+import type { CallTokens, Report, Span, SpanKind } from "./report.ts";
 import { elapsed, type Mark } from "./run_clock.ts";
 
 /** One row: a span, or several of one kind that follow each other. */
@@ -20,10 +20,10 @@ export interface Row {
   readonly time: { readonly from: number; readonly took: number } | null;
   /** It had not ended when the events did. */
   readonly isOpen: boolean;
-  readonly failed: boolean;
+  readonly fault: Span["fault"];
   /** The entry to go to. */
   readonly entry: number | null;
-  readonly tokens: { readonly input: number; readonly output: number } | null;
+  readonly tokens: CallTokens | null;
 }
 
 /** A bar of a row. */
@@ -67,7 +67,7 @@ export function makeTimeline(
     return { span, from, to: span.end === null ? length : Math.max(from, at(span.end)) };
   });
   const gaps = time === null ? [] : findGaps(placed, length);
-  const all = [...placed, ...gaps].sort(byStart);
+  const all = nest([...placed, ...gaps].sort(byStart));
   return {
     scale,
     length,
@@ -78,6 +78,26 @@ export function makeTimeline(
 
 function byStart(a: Placed, b: Placed): number {
   return a.from - b.from || a.span.depth - b.span.depth || a.span.start.step - b.span.start.step;
+}
+
+/** What a sub-agent did stands behind the call that started it, and in the order of time there. */
+function nest(sorted: readonly Placed[]): readonly Placed[] {
+  const children = new Map<number | null, Placed[]>();
+  for (const one of sorted) {
+    const list = children.get(one.span.parent);
+    if (list === undefined) children.set(one.span.parent, [one]);
+    else list.push(one);
+  }
+  const nested: Placed[] = [];
+  const todo = (children.get(null) ?? []).toReversed();
+  for (let one = todo.pop(); one !== undefined; one = todo.pop()) {
+    nested.push(one);
+    if (one.span.kind !== "agent" || one.span.entry === null) continue;
+    const inner = children.get(one.span.entry) ?? [];
+    children.delete(one.span.entry); // an entry has one place, whatever names it
+    for (const child of inner.toReversed()) todo.push(child);
+  }
+  return nested;
 }
 
 function findGaps(placed: readonly Placed[], length: number): Placed[] {
@@ -102,8 +122,9 @@ const IDLE: Omit<Span, "start"> = {
   label: "Nothing running",
   depth: 0,
   end: null,
-  failed: false,
+  fault: null,
   entry: null,
+  parent: null,
   tokens: null,
 };
 
@@ -138,7 +159,7 @@ function toRow(group: readonly Placed[], { length, isTimed }: RowOptions): Row {
       : joinBars(group, length),
     time: isTimed ? { from: first.from, took } : null,
     isOpen: group.some((one) => one.span.end === null && one.span.kind !== "idle"),
-    failed: group.some((one) => one.span.failed),
+    fault: group.find((one) => one.span.fault !== null)?.span.fault ?? null,
     entry: group.find((one) => one.span.entry !== null)?.span.entry ?? null,
     tokens: group.length === 1 ? span.tokens : null,
   };

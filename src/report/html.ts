@@ -9,7 +9,7 @@ export class Html {
   /** The markup. */
   readonly text: string;
 
-  /** Only {@linkcode html} and {@linkcode raw} make one. */
+  /** Only {@linkcode markup} and {@linkcode raw} make one. */
   constructor(text: string) {
     this.text = text;
   }
@@ -24,12 +24,12 @@ export type Part = Html | string | number | null | readonly Html[];
  *
  * @example
  * ```ts
- * import { html } from "./html.ts";
+ * import { markup } from "./html.ts";
  *
- * console.assert(html`<b>${"<script>"}</b>`.text === "<b>&lt;script&gt;</b>");
+ * console.assert(markup`<b>${"<script>"}</b>`.text === "<b>&lt;script&gt;</b>");
  * ```
  */
-export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
+export function markup(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
   let text = strings[0] ?? "";
   for (const [i, part] of parts.entries()) text += written(part) + (strings[i + 1] ?? "");
   return new Html(text);

@@ -36,7 +36,7 @@ export function* writePage(report: Report, { title }: PageOptions): Iterable<str
 
   const { answer, settled } = ending;
   if (answer !== null) {
-    add("answer", "Answer", () => [html`<div class="card">${textBlock(answer, "prose")}</div>`]);
+    add("answer", "Answer", () => [markup`<div class="card">${textBlock(answer, "prose")}</div>`]);
   }
   add("timeline", "Timeline", () => [timelineChart(timeline)]);
   add("spending", "Tokens and cost", () => [spendingTable(report.spending)]);
@@ -47,65 +47,73 @@ export function* writePage(report: Report, { title }: PageOptions): Iterable<str
   add("conversation", "Conversation", () => talk(report));
   add("about", "About this page", () => [about(report)]);
 
-  const when = time === null ? null : html`${utcText(time.from)}`;
-  const models = setup.models.join(", ");
-  yield html`
-    <!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8">
-        <meta http-equiv="Content-Security-Policy" content="${raw(POLICY)}">
-        <meta name="viewport" content="width=device-width, initial-scale=1">
-        <meta name="referrer" content="no-referrer">
-        <meta name="color-scheme" content="light dark">
-        <meta name="generator" content="${PROGRAM_NAME} ${VERSION}">
-        <title>${title} · Claude Code run</title>
-        <style>${raw(STYLE)}</style>
-      </head>
-      <body><a class="skip" href="#conversation">Skip to the conversation</a><div class="wrap">
-    <header><p class="over">Claude Code run</p><h1><bdi>${breakable(title)}</bdi></h1>${verdict(
-      report,
-    )}
-    <p class="hint from">${[when, models === "" ? null : html`<bdi>${models}</bdi>`].filter((
-      part,
-    ) => part !== null).map((
-      part,
-      i,
-    ) => html`${i > 0 ? " · " : ""}${part}`)}</p>${stats(report, timeline)}
-    <nav aria-label="Parts of this page"><ul>${sections.map(([id, name]) =>
-      html`<li><a href="#${id}">${name}</a></li>`
-    )}</ul></nav></header>
-    <main>
-  `.text;
+  const from = joined([
+    time === null ? null : markup`${utcText(time.from)}`,
+    setup.models.length === 0 ? null : markup`<bdi>${setup.models.join(", ")}</bdi>`,
+  ]);
+  const links = sections.map(([id, name]) => markup`<li><a href="#${id}">${name}</a></li>`);
+  yield markup`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${raw(POLICY)}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<meta name="color-scheme" content="light dark">
+<meta name="generator" content="${PROGRAM_NAME} ${VERSION}">
+<title>${title} · Claude Code run</title>
+<style>${raw(STYLE)}</style>
+</head>
+<body>
+<a class="skip" href="#conversation">Skip to the conversation</a>
+<div class="wrap">
+<header>
+<p class="over">Claude Code run</p>
+<h1><bdi>${breakable(title)}</bdi></h1>
+${verdict(report)}
+<p class="hint from">${from}</p>
+${stats(report, timeline)}
+<nav aria-label="Parts of this page"><ul>${links}</ul></nav>
+</header>
+<main>
+`.text;
   for (const [id, name, body] of sections) {
-    yield html`<section aria-labelledby="${id}"><h2 id="${id}">${name}</h2>\n`.text;
+    yield markup`<section aria-labelledby="${id}"><h2 id="${id}">${name}</h2>\n`.text;
     for (const piece of body()) yield piece.text;
     yield "</section>\n";
   }
-  yield html`</main><footer>Made by ${PROGRAM_NAME} ${VERSION}. This page is one file: it loads nothing and runs no script.</footer>
+  yield markup`</main><footer>Made by ${PROGRAM_NAME} ${VERSION}. This page is one file: it loads nothing and runs no script.</footer>
 </div></body></html>\n`.text;
+}
+
+/** Parts with a point between them. */
+function joined(parts: readonly (Html | null)[]): readonly Html[] {
+  return parts.filter((part) => part !== null).map((part, i) =>
+    i === 0 ? part : markup` · ${part}`
+  );
 }
 
 /** A file name may be broken where its words end. */
 function breakable(title: string): readonly Html[] {
   return title.split(/(?<=[_./-])(?=[^_./-])/).map((part, i) =>
-    i === 0 ? html`${part}` : html`<wbr>${part}`
+    i === 0 ? markup`${part}` : markup`<wbr>${part}`
   );
 }
+
+const TALK_HINT =
+  "Everything in the order of the events. Tool calls unfold to their input and result. " +
+  "The prompt that began the run is not part of the events.";
 
 function* talk(report: Report): Iterable<Html> {
   const { entries, reading } = report;
   if (entries.length === 0) {
-    yield html`<p class="hint">Nobody said or did anything in these events.</p>`;
+    yield markup`<p class="hint">Nobody said or did anything in these events.</p>`;
     return;
   }
-  yield html`
-    <p
-      class="hint">Everything in the order of the events. Tool calls unfold to their input and result. The prompt that began the run is not part of the events.</p>
-  `;
+  yield markup`<p class="hint">${TALK_HINT}</p>\n`;
   yield* conversation(report);
   if (reading.entriesLeftOut > 0) {
-    yield html`<p class="cut">${
+    yield markup`<p class="cut">${
       plural(reading.entriesLeftOut, "entry", "entries")
     } more are not on this page: it is full.</p>`;
   }
@@ -113,7 +121,7 @@ function* talk(report: Report): Iterable<Html> {
 
 function about({ setup, reading }: Report): Html {
   const servers = setup.mcpServers.map(({ name, status }) => `${name} (${status ?? "?"})`);
-  return html`${
+  return markup`${
     factList([
       ["Session", setup.sessionId],
       ["Claude Code", setup.version],
@@ -158,8 +166,6 @@ function faults(reading: Reading): Html | null {
   ];
   const shown = lines.filter((line) => line !== null);
   if (shown.length === 0) return null;
-  return html`
-    <h3 class="label">Not on this page, or not understood</h3>
-    <ul>${shown.map((line) => html`<li class="hint"><bdi>${line}</bdi></li>`)}</ul>
-  `;
+  const items = shown.map((line) => markup`<li class="hint"><bdi>${line}</bdi></li>`);
+  return markup`<h3 class="label">Not on this page, or not understood</h3><ul>${items}</ul>`;
 }

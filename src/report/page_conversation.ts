@@ -32,24 +32,19 @@ const SPEAKERS = { text: "Claude", thinking: "Thinking", user: "Prompt" } as con
 
 function plain(entry: SpeechEntry | NoticeEntry | TurnEntry, from: number | null): Html {
   const time = at(entry.at, from);
-  if (entry.kind === "notice") {
-    return html`
-      <li class="entry notice ${entry.tone}"
-        id="e${entry.id}"><p class="head"><span class="who"><bdi>${entry
-          .title}</bdi></span>${time}</p>${entry.text === null
-          ? null
-          : textBlock(entry.text, "prose")}</li>
-    `;
-  }
   if (entry.kind === "turn") return turn(entry, time);
-  const stopped = entry.interrupted ? html`<span class="pill warn">interrupted</span>` : null;
-  return html`
-    <li class="entry ${entry.kind}"
-      id="e${entry
-        .id}"><p class="head"><span class="who">${SPEAKERS[
-          entry.kind
-        ]}</span>${time}${stopped}</p>${textBlock(entry.text, "prose")}</li>
-  `;
+  const text = entry.text === null ? null : textBlock(entry.text, "prose");
+  if (entry.kind === "notice") {
+    const head = markup`<span class="who"><bdi>${entry.title}</bdi></span>${time}`;
+    return item(`notice ${entry.tone}`, entry.id, markup`<p class="head">${head}</p>${text}`);
+  }
+  const stopped = entry.interrupted ? markup`<span class="pill warn">interrupted</span>` : null;
+  const head = markup`<span class="who">${SPEAKERS[entry.kind]}</span>${time}${stopped}`;
+  return item(entry.kind, entry.id, markup`<p class="head">${head}</p>${text}`);
+}
+
+function item(kind: string, id: number, content: Html): Html {
+  return markup`<li class="entry ${kind}" id="e${id}">${content}</li>\n`;
 }
 
 function turn(entry: TurnEntry, time: Html | null): Html {
@@ -60,56 +55,53 @@ function turn(entry: TurnEntry, time: Html | null): Html {
   ].filter((fact) => fact !== null).join(", ");
   // A turn that went well ends with what was just said: only a failure needs its words.
   const text = entry.isError && entry.text !== null ? textBlock(entry.text, "prose") : null;
-  return html`
-    <li class="entry turn"
-      id="e${entry.id}"><p class="head"><span class="who">${what} ended: <bdi>${entry
-        .subtype}</bdi></span>${entry.isError
-        ? html`<span class="pill bad">error</span>`
-        : null}<span>${facts}</span>${time}</p>${text}</li>
-  `;
+  const pill = entry.isError ? markup`<span class="pill bad">error</span>` : null;
+  const who = markup`<span class="who">${what} ended: <bdi>${entry.subtype}</bdi></span>`;
+  const head = markup`<p class="head">${who}${pill}<span>${facts}</span>${time}</p>`;
+  return item("turn", entry.id, markup`${head}${text}`);
 }
 
 const STATUS = {
   ok: null,
-  error: html`<span class="pill bad">failed</span>`,
-  denied: html`<span class="pill bad">denied</span>`,
-  open: html`<span class="pill warn">no result</span>`,
+  error: markup`<span class="pill bad">failed</span>`,
+  denied: markup`<span class="pill bad">denied</span>`,
+  open: markup`<span class="pill warn">no result</span>`,
 };
 
 function* tool(entry: ToolEntry, from: number | null): Iterable<Html> {
   const { children, task } = entry;
   const took = entry.end === null || from === null
     ? null
-    : html`<span class="at">${
+    : markup`<span class="at">${
       durationText(elapsed(entry.end, from) - elapsed(entry.at, from))
     }</span>`;
   const isAgent = children.length > 0;
-  yield html`
-    <li class="entry tool ${entry.status}${isAgent ? " is-agent" : ""}" id="e${entry.id}">
-      <details>
-        <summary
-          class="call"><span class="name">${entry.name}</span><span class="about"><bdi>${entry
-            .about}</bdi></span>${STATUS[entry.status]}${task === null
-            ? null
-            : html`<span class="pill">in the background: ${task}</span>`}${took}</summary>
-        <div class="inside"><p class="head">${at(entry.at, from)}</p>${entry.input.text === ""
-          ? null
-          : html`<p class="label">Input</p>${textBlock(entry.input, "pre")}`}
-  `;
+  const background = task === null
+    ? null
+    : markup`<span class="pill">in the background: ${task}</span>`;
+  const kind = `tool ${entry.status}${isAgent ? " is-agent" : ""}`;
+  yield markup`<li class="entry ${kind}" id="e${entry.id}"><details><summary class="call">`;
+  yield markup`<span class="name">${entry.name}</span> <span class="about"><bdi>${entry.about}</bdi></span>`;
+  yield markup`${STATUS[entry.status]}${background}${took}</summary><div class="inside">`;
+  yield markup`<p class="head">${at(entry.at, from)}</p>`;
+  if (entry.input.text !== "") {
+    yield markup`<p class="label">Input</p>${textBlock(entry.input, "pre")}`;
+  }
   if (isAgent) {
-    yield html`<p class="label">The sub-agent: ${plural(children.length, "entry", "entries")}</p>`;
+    yield markup`<p class="label">The sub-agent: ${
+      plural(children.length, "entry", "entries")
+    }</p>`;
     yield* list(children, from);
   }
-  yield html`<p class="label">Result</p>${
-    entry.result === null
-      ? html`<p class="hint">There is none in these events.</p>`
-      : entry.result.text === ""
-      ? html`<p class="hint">Empty.</p>`
-      : textBlock(entry.result, "pre")
-  }</div></details></li>`;
+  const result = entry.result === null
+    ? markup`<p class="hint">There is none in these events.</p>`
+    : entry.result.text === ""
+    ? markup`<p class="hint">Empty.</p>`
+    : textBlock(entry.result, "pre");
+  yield markup`<p class="label">Result</p>${result}</div></details></li>\n`;
 }
 
 function at(mark: Mark, from: number | null): Html | null {
-  if (from === null) return html`<span class="at">event ${mark.step}</span>`;
-  return html`<span class="at">+${durationText(elapsed(mark, from))}</span>`;
+  if (from === null) return markup`<span class="at">event ${mark.step}</span>`;
+  return markup`<span class="at">+${durationText(elapsed(mark, from))}</span>`;
 }

@@ -22,20 +22,20 @@ export function textBlock(kept: KeptText, kind: TextKind): Html {
   const { text } = kept;
   const cutNote = kept.omitted === 0
     ? null
-    : html`<p class="cut">${sizeText(kept.omitted)} of text more are not on this page.</p>`;
+    : markup`<p class="cut">${sizeText(kept.omitted)} of text more are not on this page.</p>`;
   const end = leadEnd(text);
-  if (end === text.length) return html`${element(text, kind)}${cutNote}`;
+  if (end === text.length) return markup`${element(text, kind)}${cutNote}`;
   const rest = text.slice(end).replace(/^\n/, "");
-  const fold = html`<details class="more"><summary>Show ${
+  const fold = markup`<details class="more"><summary>Show ${
     sizeText(text.length - end)
   } more</summary>${element(rest, kind)}${cutNote}</details>`;
-  return html`${element(text.slice(0, end), kind)}${fold}`;
+  return markup`${element(text.slice(0, end), kind)}${fold}`;
 }
 
 function element(text: string, kind: TextKind): Html {
-  if (kind === "prose") return html`<div class="prose" dir="auto">${text}</div>`;
+  if (kind === "prose") return markup`<div class="prose" dir="auto">${text}</div>`;
   // The parser drops a line feed that begins a pre, so one is added.
-  return html`<pre dir="auto">\n${text}</pre>`;
+  return markup`<pre dir="auto">\n${text}</pre>`;
 }
 
 /** Where the beginning of a text ends that is too long to show; the text's length when it is not. */
@@ -57,10 +57,7 @@ function leadEnd(text: string): number {
 /** Facts as a list; those that are `null` are left out. */
 export function factList(facts: readonly (readonly [string, Html | string | null])[]): Html {
   const rows = facts.filter(([, value]) => value !== null).map(([name, value]) =>
-    html`
-      <dt>${name}</dt>
-      <dd><bdi>${value}</bdi></dd>
-    `
+    markup`<dt>${name}</dt><dd><bdi>${value}</bdi></dd>`
   );
-  return html`<dl class="facts">${rows}</dl>`;
+  return markup`<dl class="facts">${rows}</dl>`;
 }

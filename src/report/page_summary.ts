@@ -17,12 +17,12 @@ export function verdict({ ending }: Report): Html {
   const cleanup = settled === null
     ? null
     : settled.cleanupConfirmed
-    ? html`<span class="pill good">Nothing left behind</span>`
-    : html`<span class="pill bad">Clean-up not confirmed</span>`;
-  return html`<p class="verdict"><strong class="pill ${
+    ? markup`<span class="pill good">Nothing left behind</span>`
+    : markup`<span class="pill bad">Clean-up not confirmed</span>`;
+  return markup`<p class="verdict"><strong class="pill ${
     TONES[ending.state]
   }">${ending.title}</strong>${cleanup}</p>${
-    ending.message === null ? null : html`<p class="why prose" dir="auto">${ending.message}</p>`
+    ending.message === null ? null : markup`<p class="why prose" dir="auto">${ending.message}</p>`
   }`;
 }
 
@@ -58,18 +58,11 @@ export function stats(report: Report, timeline: Timeline): Html {
     ["Denied", countText(counts.denials), null],
     ...(counts.agents === 0 ? [] : [["Sub-agents", countText(counts.agents), null] as const]),
   ];
-  return html`<dl class="stats">${
-    rows.map(([name, value, more]) =>
-      html`
-        <div>
-          <dt>${name}</dt>
-          <dd>${value}${more === null ? null : html`
-            <small>${more}</small>
-          `}</dd>
-        </div>
-      `
-    )
-  }</dl>`;
+  const cells = rows.map(([name, value, more]) => {
+    const small = more === null ? null : markup` <small>${more}</small>`;
+    return markup`<div><dt>${name}</dt><dd>${value}${small}</dd></div>`;
+  });
+  return markup`<dl class="stats">${cells}</dl>`;
 }
 
 function sum(spending: Spending, of: (use: Spending["models"][number]) => number): number {
@@ -78,49 +71,46 @@ function sum(spending: Spending, of: (use: Spending["models"][number]) => number
 
 /** The table of tokens and cost. */
 export function spendingTable({ models, from, totalUsd }: Spending): Html {
-  if (models.length === 0) return html`<p class="hint">These events say nothing about tokens.</p>`;
-  const cell = (value: number | null) => html`<td>${value === null ? "–" : shortCount(value)}</td>`;
-  const cost = (value: number | null) => html`<td>${value === null ? "–" : dollarText(value)}</td>`;
+  if (models.length === 0) {
+    return markup`<p class="hint">These events say nothing about tokens.</p>`;
+  }
+  const cell = (value: number | null) =>
+    markup`<td>${value === null ? "–" : shortCount(value)}</td>`;
+  const cost = (value: number | null) =>
+    markup`<td>${value === null ? "–" : dollarText(value)}</td>`;
   const rows = models.map((use) =>
-    html`<tr><th scope="row"><bdi>${use.model}</bdi></th>${cell(use.input)}${cell(use.cacheRead)}${
-      cell(use.cacheWrite)
-    }${cell(use.output)}${cost(use.costUsd)}</tr>`
+    markup`<tr><th scope="row"><bdi>${use.model}</bdi></th>${cell(use.input)}${
+      cell(use.cacheRead)
+    }${cell(use.cacheWrite)}${cell(use.output)}${cost(use.costUsd)}</tr>`
   );
   const hint = from === "result"
     ? "As Claude Code adds it up: totals of the whole session, so of a resumed one also what came before."
     : "Added up from the model calls in these events; there is no result with totals.";
-  return html`
-    <p class="hint">${hint}</p>
-    <div class="scroll" tabindex="0" role="region" aria-label="Tokens and cost by model">
-      <table>
-    <thead><tr><th scope="col">Model</th><th scope="col">Input</th><th scope="col">Cache read</th><th scope="col">Cache write</th><th scope="col">Output</th><th scope="col">Cost</th></tr></thead>
-    <tbody>${rows}</tbody>${totalUsd === null ? null : html`
-      <tfoot>
-        <tr><th scope="row">Total</th><td colspan="4"></td>${cost(totalUsd)}</tr>
-      </tfoot>
-    `}</table>
-    </div>
-  `;
+  const total = totalUsd === null
+    ? null
+    : markup`<tfoot><tr><th scope="row">Total</th><td colspan="4"></td>${
+      cost(totalUsd)
+    }</tr></tfoot>`;
+  const heads = ["Model", "Input", "Cache read", "Cache write", "Output", "Cost"].map((name) =>
+    markup`<th scope="col">${name}</th>`
+  );
+  return markup`<p class="hint">${hint}</p>
+<div class="scroll" tabindex="0" role="region" aria-label="Tokens and cost by model">
+<table><thead><tr>${heads}</tr></thead><tbody>${rows}</tbody>${total}</table></div>`;
 }
 
 /** The refused tool calls. */
 export function denialList(denials: readonly Denial[], count: number): Html {
-  const rows = denials.map(({ tool, reason, detail, entry }) =>
-    html`
-      <li
-        class="entry notice bad"><p class="head"><span class="who"><bdi>${tool}</bdi></span>${reason ===
-            null
-          ? null
-          : html`<span>by ${reason}</span>`}${entry === null
-          ? null
-          : html`<a href="#e${entry}">to the call</a>`}</p>${detail === null
-          ? null
-          : textBlock(detail, "prose")}</li>
-    `
-  );
+  const rows = denials.map(({ tool, reason, detail, entry }) => {
+    const by = reason === null ? null : markup`<span>by ${reason}</span>`;
+    const link = entry === null ? null : markup`<a href="#e${entry}">to the call</a>`;
+    const head = markup`<span class="who"><bdi>${tool}</bdi></span>${by}${link}`;
+    const text = detail === null ? null : textBlock(detail, "prose");
+    return markup`<li class="entry notice bad"><p class="head">${head}</p>${text}</li>`;
+  });
   const more = count - denials.length;
-  return html`<ol>${rows}</ol>${
-    more > 0 ? html`<p class="hint">${plural(more, "more is", "more are")} not listed.</p>` : null
+  return markup`<ol>${rows}</ol>${
+    more > 0 ? markup`<p class="hint">${plural(more, "more is", "more are")} not listed.</p>` : null
   }`;
 }
 
@@ -128,7 +118,7 @@ export function denialList(denials: readonly Denial[], count: number): Html {
 export function receipt(settled: SettledFacts): Html {
   const { cleanup } = settled;
   const left = cleanup?.survivors.map(({ pid, name }) => `${name} (${pid})`).join(", ") ?? "";
-  return html`${
+  return markup`${
     factList([
       ["Clean-up", settled.cleanupConfirmed ? "confirmed" : "not confirmed"],
       ["Why not", settled.cleanupError],
@@ -145,6 +135,6 @@ export function receipt(settled: SettledFacts): Html {
   }${
     settled.stderrTail === null
       ? null
-      : html`<p class="label">End of standard error</p>${textBlock(settled.stderrTail, "pre")}`
+      : markup`<p class="label">End of standard error</p>${textBlock(settled.stderrTail, "pre")}`
   }`;
 }

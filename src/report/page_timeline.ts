@@ -21,16 +21,16 @@ const KINDS: { readonly [kind in SpanKind]: string } = {
 export function timelineChart(timeline: Timeline): Html {
   const { rows, scale, length } = timeline;
   if (rows.length === 0) {
-    return html`<p class="hint">Neither a model call nor a tool is in these events.</p>`;
+    return markup`<p class="hint">Neither a model call nor a tool is in these events.</p>`;
   }
   const ticks = [0, 0.25, 0.5, 0.75, 1].map((share) =>
-    html`<span>${
+    markup`<span>${
       scale === "time" ? durationText(length * share) : Math.round(length * share)
     }</span>`
   );
   const shown = new Set(rows.map((row) => row.kind));
   const legend = (Object.keys(KINDS) as SpanKind[]).filter((kind) => shown.has(kind)).map((kind) =>
-    html`<li class="k-${kind}"><span class="dot"></span>${KINDS[kind]}</li>`
+    markup`<li class="k-${kind}"><span class="dot"></span>${KINDS[kind]}</li>`
   );
   const grouped = rows.some(({ count }) => count > 1)
     ? " There are more steps than rows, so neighbours share one; each is in the conversation."
@@ -38,40 +38,32 @@ export function timelineChart(timeline: Timeline): Html {
   const hint = scale === "time"
     ? "Times are those in the events; a model call begins when its input was complete."
     : "These events have no times: steps are placed by their order, not by how long they took.";
-  return html`
-    <p class="hint">${hint}${grouped}</p>
-    <div class="axis-row"
-      aria-hidden="true"><span></span><div class="axis">${ticks}</div><span></span></div>
-    <ol class="rows">${rows.map((row) => rowItem(row))}</ol>
-    <ul class="legend" aria-label="Colours">${legend}</ul>
-  `;
+  return markup`<p class="hint">${hint}${grouped}</p>
+<div class="axis-row" aria-hidden="true"><span></span><div class="axis">${ticks}</div><span></span></div>
+<ol class="rows">${rows.map((row) => rowItem(row))}</ol>
+<ul class="legend" aria-label="Colours">${legend}</ul>`;
 }
 
 function rowItem(row: Row): Html {
-  const label = html`<span class="dot"></span><bdi>${row.label}</bdi>${tokensOf(row)}`;
+  const label = markup`<span class="dot"></span><bdi>${row.label}</bdi>${tokensOf(row)}`;
   const notes = [
     row.time === null ? null : durationText(row.time.took),
     row.isOpen ? "open" : null,
-    row.failed ? "failed" : null,
+    row.fault,
   ].filter((note) => note !== null);
   const title = `${KINDS[row.kind]}${row.count > 1 ? `, ${plural(row.count, "step")}` : ""}`;
   const depth = row.depth === 0 ? "" : ` d${Math.min(5, row.depth)}`;
-  return html`
-    <li
-      class="row k-${row.kind}${depth}${row.failed
-        ? " failed"
-        : ""}"><span class="what" title="${title}">${row.entry === null
-        ? label
-        : html`<a href="#e${row.entry}">${label}</a>`}</span>${bars(row)}<span class="took">${notes
-        .join(" · ")}</span></li>
-  `;
+  const fault = row.fault === null ? "" : " failed";
+  const what = row.entry === null ? label : markup`<a href="#e${row.entry}">${label}</a>`;
+  return markup`<li class="row k-${row.kind}${depth}${fault}"><span class="what" title="${title}">${what}</span>${
+    bars(row)
+  }<span class="took">${notes.join(" · ")}</span></li>\n`;
 }
 
 function tokensOf({ tokens }: Row): Html | null {
   if (tokens === null) return null;
-  return html`
-    <span class="use">${shortCount(tokens.input)} in, ${shortCount(tokens.output)} out</span>
-  `;
+  const out = tokens.output === null ? "" : `, ${shortCount(tokens.output)} out`;
+  return markup` <span class="use">${shortCount(tokens.input)} in${out}</span>`;
 }
 
 /** Widths are in thousandths; what is shorter is still seen. */

@@ -4,7 +4,7 @@
  * @module
  */
 import { PROGRAM_NAME, VERSION } from "../base/version.ts";
-import { type Html, html, raw } from "./html.ts";
+import { type Html, markup, raw } from "./html.ts";
 import { conversation } from "./page_conversation.ts";
 import { factList, textBlock } from "./page_parts.ts";
 import { STYLE } from "./page_style.ts";

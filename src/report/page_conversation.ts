@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { type Html, html, raw } from "./html.ts";
+import { type Html, markup, raw } from "./html.ts";
 import { textBlock } from "./page_parts.ts";
 import type { Entry, NoticeEntry, Report, SpeechEntry, ToolEntry, TurnEntry } from "./report.ts";
 import { elapsed, type Mark } from "./run_clock.ts";

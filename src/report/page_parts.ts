@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { type Html, html } from "./html.ts";
+import { type Html, markup } from "./html.ts";
 import type { KeptText } from "./report.ts";
 import { sizeText } from "./wording.ts";
 

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { type Html, html } from "./html.ts";
+import { type Html, markup } from "./html.ts";
 import { factList, textBlock } from "./page_parts.ts";
 import type { Denial, Report, SettledFacts, Spending } from "./report.ts";
 import type { Timeline } from "./timeline.ts";

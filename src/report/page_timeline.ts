@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { type Html, html, raw } from "./html.ts";
+import { type Html, markup, raw } from "./html.ts";
 import type { SpanKind } from "./report.ts";
 import type { Row, Timeline } from "./timeline.ts";
 import { durationText, plural, shortCount } from "./wording.ts";

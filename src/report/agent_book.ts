@@ -151,13 +151,21 @@ export class AgentBook {
     return this.#open.size > 0;
   }
 
-  /** A task of a tool call began, or ended. */
-  task(id: string, status: string | null, isOver: boolean): void {
+  /** A task of a tool call went to the background: it outlives the call's result. */
+  beginTask(id: string): void {
     const call = this.#tools.get(id);
     if (call === undefined) return;
-    call.isTaskOpen = !isOver;
-    call.entry.task = shortName(status ?? (isOver ? "ended" : call.entry.task ?? "running"));
-    if (isOver && call.entry.status !== "open") call.entry.end = this.#clock.now;
+    call.isTaskOpen = true;
+    call.entry.task = "running";
+  }
+
+  /** A task ended. One that never went to the background ends with its call. */
+  endTask(id: string, status: string | null): void {
+    const call = this.#tools.get(id);
+    if (call === undefined || !call.isTaskOpen) return;
+    call.isTaskOpen = false;
+    call.entry.task = shortName(status ?? "ended");
+    call.entry.end = this.#clock.now;
   }
 
   /** A tool call got its result. */

@@ -7,8 +7,6 @@ import {
   arrayMember,
   isObject,
   type JsonObject,
-  jsonText,
-  type JsonValue,
   numberMember,
   objectMember,
   stringMember,
@@ -18,6 +16,7 @@ import type { Agent, AgentBook } from "./agent_book.ts";
 import { type EntryBook, shortName } from "./entry_book.ts";
 import type { Denial, KeptText, NoticeEntry, SpeechEntry } from "./report.ts";
 import type { RunClock } from "./run_clock.ts";
+import { aboutOf, contentText, describeBlock, inputText } from "./tool_text.ts";
 import { type OpenBlock, readUsage, StreamBook } from "./stream_book.ts";
 
 /** Turns the frames of a conversation into entries. */
@@ -195,65 +194,4 @@ function blocksOf(message: JsonObject | null): readonly JsonObject[] {
 
 function isToolResult({ type }: JsonObject): boolean {
   return typeof type === "string" && /tool_result$/.test(type);
-}
-
-/** What a tool printed: its text, and a line for everything that is not text. */
-function contentText(content: JsonValue | undefined): string {
-  if (content === undefined || content === null) return "";
-  if (typeof content === "string") return content;
-  if (!Array.isArray(content)) return inputText(content);
-  return content.map((block: JsonValue) =>
-    isObject(block)
-      ? block.type === "text" ? stringMember(block, "text") ?? "" : describeBlock(block)
-      : inputText(block)
-  ).join("\n");
-}
-
-/** A line for a block that is not shown: what it is and how large. */
-function describeBlock(block: JsonObject): string {
-  const source = objectMember(block, "source");
-  const data = stringMember(source, "data") ?? stringMember(block, "data");
-  const kind = stringMember(source, "media_type") ?? stringMember(block, "mimeType");
-  if (data !== null || kind !== null) {
-    const size = data === null ? "" : `, ${Math.ceil(data.length * 3 / 4)} bytes`;
-    return `[${shortName(stringMember(block, "type") ?? "media")}: ${
-      shortName(kind ?? "unknown kind")
-    }${size}; not shown]`;
-  }
-  return inputText(block);
-}
-
-/** A value for reading. Deep or long ones are written compactly: indentation would multiply them. */
-function inputText(value: JsonValue): string {
-  if (typeof value === "string") return value;
-  const compact = jsonText(value);
-  if (compact.length > 20_000) return compact;
-  try {
-    return JSON.stringify(value, null, 2);
-  } catch (caught) {
-    if (caught instanceof RangeError) return compact; // too deep for the stack
-    throw caught;
-  }
-}
-
-/** The member of a tool's input that says best what it is about. */
-const TELLING = [
-  "description",
-  "file_path",
-  "path",
-  "pattern",
-  "query",
-  "url",
-  "command",
-  "prompt",
-];
-
-function aboutOf(input: JsonValue): string {
-  for (const key of TELLING) {
-    const value = stringMember(input, key)?.trim();
-    if (value !== undefined && value !== "") {
-      return shortName(value.slice(0, 400).split("\n")[0] ?? "");
-    }
-  }
-  return "";
 }

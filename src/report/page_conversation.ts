@@ -72,7 +72,7 @@ function* tool(entry: ToolEntry, from: number | null): Iterable<Html> {
   const { children, task } = entry;
   const took = entry.end === null || from === null
     ? null
-    : markup`<span class="at">${
+    : markup`<span class="at">took ${
       durationText(elapsed(entry.end, from) - elapsed(entry.at, from))
     }</span>`;
   const isAgent = children.length > 0;
@@ -82,8 +82,9 @@ function* tool(entry: ToolEntry, from: number | null): Iterable<Html> {
   const kind = `tool ${entry.status}${isAgent ? " is-agent" : ""}`;
   yield markup`<li class="entry ${kind}" id="e${entry.id}"><details><summary class="call">`;
   yield markup`<span class="name">${entry.name}</span> <span class="about"><bdi>${entry.about}</bdi></span>`;
-  yield markup`${STATUS[entry.status]}${background}${took}</summary><div class="inside">`;
-  yield markup`<p class="head">${at(entry.at, from)}</p>`;
+  yield markup`${STATUS[entry.status]}${background}${
+    at(entry.at, from)
+  }${took}</summary><div class="inside">`;
   if (entry.input.text !== "") {
     yield markup`<p class="label">Input</p>${textBlock(entry.input, "pre")}`;
   }

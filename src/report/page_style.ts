@@ -67,7 +67,7 @@ pre + .label, .prose + .label { margin-top: .75rem; }
 bdi, .name { unicode-bidi: isolate; }
 
 .axis { display: flex; justify-content: space-between; font-size: .75rem; color: var(--soft); font-variant-numeric: tabular-nums; border-bottom: 1px solid var(--line); padding-bottom: .25rem; margin-bottom: .35rem; }
-.row, .axis-row { display: grid; grid-template-columns: minmax(0, 17rem) minmax(0, 1fr) 7.5rem; gap: 0 1rem; align-items: center; }
+.row, .axis-row { display: grid; grid-template-columns: minmax(0, 17rem) minmax(0, 1fr) 8rem; gap: 0 1rem; align-items: center; }
 .row { min-height: 1.75rem; font-size: .875rem; border-radius: 4px; content-visibility: auto; contain-intrinsic-size: auto 1.75rem; }
 .row:hover { background: var(--sunken); }
 .row .what { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
@@ -99,7 +99,7 @@ tfoot td, tfoot th { font-weight: 600; border-bottom: 0; color: var(--ink); font
 .entry:target { border-left-color: var(--accent); background: var(--sunken); }
 .head { display: flex; gap: .6rem; align-items: baseline; font-size: .8125rem; color: var(--soft); }
 .who { font-weight: 600; }
-.text > .head .who { color: var(--model); } .user > .head .who { color: var(--ink); } .thinking > .head .who { color: var(--soft); }
+.text > .head .who { color: var(--accent); } .user > .head .who { color: var(--ink); } .thinking > .head .who { color: var(--soft); }
 .at { font-variant-numeric: tabular-nums; }
 .text { border-left-color: var(--model); }
 .thinking .prose { color: var(--soft); font-style: italic; }
@@ -142,6 +142,5 @@ footer { margin-top: 3.5rem; padding-top: 1rem; border-top: 1px solid var(--line
   .entry, .row { break-inside: avoid-page; } h2 { break-after: avoid; }
   svg.bar, .dot, .pill { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
 }
-@media (prefers-reduced-motion: no-preference) { html { scroll-behavior: smooth; } }
 @media (forced-colors: active) { svg.bar .run { fill: CanvasText; } .pill { border: 1px solid; } }
 `;

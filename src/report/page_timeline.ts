@@ -68,10 +68,12 @@ function tokensOf({ tokens }: Row): Html | null {
 
 /** Widths are in thousandths; what is shorter is still seen. */
 function bars({ bars }: Row): Html {
-  const rects = bars.map(({ from, to }) => {
+  const rects = bars.map(({ kind, from, to }) => {
     const width = Math.max(4, (to - from) * 1000);
     const x = Math.min(from * 1000, 1000 - width);
-    return `<rect class="run" x="${x.toFixed(1)}" y="0" width="${width.toFixed(1)}" height="12"/>`;
+    return `<rect class="run k-${kind}" x="${x.toFixed(1)}" y="0" width="${
+      width.toFixed(1)
+    }" height="12"/>`;
   });
   return raw(
     `<svg class="bar" viewBox="0 0 1000 12" preserveAspectRatio="none" aria-hidden="true">` +

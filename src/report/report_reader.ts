@@ -149,9 +149,9 @@ export class ReportReader {
     const task = readTask(frame);
     if (task !== null) {
       this.#clock.observe(readTime(objectMember(frame, "patch")?.end_time));
-      if (task.toolUseId !== null && (task.backgrounded === true || task.kind === "ended")) {
-        this.#agents.task(task.toolUseId, task.status, task.kind === "ended");
-      }
+      const id = task.toolUseId;
+      if (id !== null && task.backgrounded === true) this.#agents.beginTask(id);
+      if (id !== null && task.kind === "ended") this.#agents.endTask(id, task.status);
     }
     const denied = readPermissionDenied(frame);
     if (denied !== null) this.#denials.add([frame]);

@@ -16,7 +16,7 @@ export interface Row {
   readonly count: number;
   /** Bars, from 0 to 1 of the whole. */
   readonly bars: readonly Bar[];
-  /** When it began and how long it took, milliseconds; of several the sum. `null` without times. */
+  /** When it began and how long it took, milliseconds; of several from the first to the last. `null` without times. */
   readonly time: { readonly from: number; readonly took: number } | null;
   /** It had not ended when the events did. */
   readonly isOpen: boolean;
@@ -28,6 +28,7 @@ export interface Row {
 
 /** A bar of a row. */
 export interface Bar {
+  readonly kind: SpanKind;
   readonly from: number;
   readonly to: number;
 }
@@ -148,34 +149,38 @@ function toRows(placed: readonly Placed[], options: RowOptions): Row[] {
 function toRow(group: readonly Placed[], { length, isTimed }: RowOptions): Row {
   const first = group[0]!;
   const { span } = first;
-  const took = group.reduce((sum, { from, to }) => sum + to - from, 0);
+  const isOne = group.length === 1;
+  const end = group.reduce((last, { to }) => Math.max(last, to), 0);
   return {
     kind: mostFrequent(group.map((one) => one.span.kind))[0]?.[0] ?? span.kind,
-    label: group.length === 1 ? span.label : nameGroup(group),
+    label: isOne ? span.label : nameGroup(group),
     depth: Math.min(...group.map((one) => one.span.depth)),
     count: group.length,
-    bars: group.length === 1
-      ? [{ from: first.from / length, to: first.to / length }]
-      : joinBars(group, length),
-    time: isTimed ? { from: first.from, took } : null,
-    isOpen: group.some((one) => one.span.end === null && one.span.kind !== "idle"),
+    bars: joinBars(group, length),
+    time: isTimed ? { from: first.from, took: end - first.from } : null,
+    isOpen: isOne && span.end === null && span.kind !== "idle",
     fault: group.find((one) => one.span.fault !== null)?.span.fault ?? null,
     entry: group.find((one) => one.span.entry !== null)?.span.entry ?? null,
-    tokens: group.length === 1 ? span.tokens : null,
+    tokens: isOne ? span.tokens : null,
   };
 }
 
-/** Bars that touch are one, at the resolution of a screen. */
+/** Bars of a kind that touch are one, at the resolution of a screen. What lasts is drawn below what passes. */
 function joinBars(group: readonly Placed[], length: number): Bar[] {
-  const bars: { from: number; to: number }[] = [];
-  for (const { from, to } of group) {
-    const last = bars.at(-1);
-    const bar = { from: from / length, to: to / length };
-    if (last !== undefined && bar.from - last.to < 0.002) last.to = Math.max(last.to, bar.to);
-    else bars.push(bar);
+  const bars: Bar[] = [];
+  for (const kind of PAINTED) {
+    let last: { kind: SpanKind; from: number; to: number } | null = null;
+    for (const { span, ...place } of group) {
+      if (span.kind !== kind) continue;
+      const bar = { kind, from: place.from / length, to: place.to / length };
+      if (last !== null && bar.from - last.to < 0.002) last.to = Math.max(last.to, bar.to);
+      else bars.push(last = bar);
+    }
   }
   return bars;
 }
+
+const PAINTED: readonly SpanKind[] = ["idle", "agent", "task", "model", "tool", "retry"];
 
 /** Such as `12 × claude-opus-5-5, 11 × Bash`: the most frequent names of a group. */
 function nameGroup(group: readonly Placed[]): string {

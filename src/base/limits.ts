@@ -172,5 +172,7 @@ export const MAX_REPORT_ROWS = 240;
 export const MAX_REPORT_DEPTH = 6;
 /** Names, such as those of tools and event types, in a report. */
 export const MAX_REPORT_NAME_CHARS = 120;
+/** An id in a report; the CLI's have some thirty characters. */
+export const MAX_REPORT_ID_CHARS = 256;
 /** Rows of a report's lists: denials, types, models, servers. */
 export const MAX_REPORT_LIST = 100;

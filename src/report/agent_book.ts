@@ -4,7 +4,8 @@
  * @module
  */
 import { MAX_REPORT_DEPTH, MAX_REPORT_LIST } from "../base/limits.ts";
-import { type EntryBook, shortName } from "./entry_book.ts";
+import type { EntryBook } from "./entry_book.ts";
+import { shortName } from "./names.ts";
 import type { Entry, Span, ToolEntry } from "./report.ts";
 import type { Mark, RunClock } from "./run_clock.ts";
 
@@ -37,6 +38,8 @@ export interface Agent {
 /** A tool call and the span it becomes. */
 interface ToolCall {
   readonly entry: ToolEntry;
+  /** Where the entry is. */
+  readonly list: Entry[];
   readonly depth: number;
   readonly parent: number | null;
   /** It started a sub-agent. */
@@ -105,7 +108,7 @@ export class AgentBook {
     const agent: Agent = {
       depth: isDeep ? call.depth : call.depth + 1,
       parent: call.entry.id,
-      list: call.entry.children,
+      list: isDeep ? call.list : call.entry.children,
       since: this.#clock.now,
       call: null,
     };
@@ -131,8 +134,8 @@ export class AgentBook {
       task: null,
       children: [],
     });
-    const { depth, parent } = agent;
-    const call = { entry, depth, parent, isAgent: false, isTaskOpen: false };
+    const { list, depth, parent } = agent;
+    const call = { entry, list, depth, parent, isAgent: false, isTaskOpen: false };
     // An id that comes again is another call; the first keeps what it has.
     const before = this.#tools.get(id);
     if (before !== undefined) this.#span(before);

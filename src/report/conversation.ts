@@ -13,7 +13,8 @@ import {
 } from "../base/json.ts";
 import { readAssistantError } from "../frames/native.ts";
 import type { Agent, AgentBook } from "./agent_book.ts";
-import { type EntryBook, shortName } from "./entry_book.ts";
+import type { EntryBook } from "./entry_book.ts";
+import { readId, shortName } from "./names.ts";
 import type { Denial, KeptText, NoticeEntry, SpeechEntry } from "./report.ts";
 import type { RunClock } from "./run_clock.ts";
 import { aboutOf, contentText, describeBlock, inputText } from "./tool_text.ts";
@@ -38,7 +39,7 @@ export class Conversation {
 
   /** Takes an `assistant` event. */
   assistant(frame: JsonObject): void {
-    const parent = stringMember(frame, "parent_tool_use_id");
+    const parent = readId(frame, "parent_tool_use_id");
     const agent = this.#agents.speaker(parent);
     const message = objectMember(frame, "message");
     const error = readAssistantError(frame);
@@ -64,7 +65,7 @@ export class Conversation {
 
   /** Takes a `user` event: results of tools, the prompt of a sub-agent, what a person added. */
   user(frame: JsonObject): void {
-    const agent = this.#agents.speaker(stringMember(frame, "parent_tool_use_id"));
+    const agent = this.#agents.speaker(readId(frame, "parent_tool_use_id"));
     for (const block of blocksOf(objectMember(frame, "message"))) {
       if (isToolResult(block)) this.#result(agent, block);
       else if (block.type === "text") {
@@ -76,7 +77,7 @@ export class Conversation {
 
   /** Takes a `stream_event`. */
   streamed(frame: JsonObject): void {
-    const parent = stringMember(frame, "parent_tool_use_id");
+    const parent = readId(frame, "parent_tool_use_id");
     const event = objectMember(frame, "event");
     const agent = this.#agents.speaker(parent);
     const message = objectMember(event, "message");
@@ -126,7 +127,7 @@ export class Conversation {
     this.toolCalls += 1;
     if (!this.#book.hasRoom()) return;
     const input = block.input ?? null;
-    const id = stringMember(block, "id") ?? `without an id ${this.toolCalls}`;
+    const id = readId(block, "id") ?? `without an id ${this.toolCalls}`;
     this.#agents.openTool(agent, id, {
       name: shortName(stringMember(block, "name") ?? "unknown tool"),
       about: aboutOf(input),
@@ -137,7 +138,7 @@ export class Conversation {
   }
 
   #result(agent: Agent, block: JsonObject): void {
-    const id = stringMember(block, "tool_use_id") ?? "";
+    const id = readId(block, "tool_use_id") ?? "";
     const isError = block.is_error === true;
     const entry = this.#agents.tool(id);
     if (isError && entry?.status !== "denied") this.failedTools += 1;

@@ -5,7 +5,7 @@
  */
 import { jsonText, type JsonValue, objectMember, stringMember } from "../base/json.ts";
 import { MAX_REPORT_LIST } from "../base/limits.ts";
-import { shortName } from "./entry_book.ts";
+import { readId, shortName } from "./names.ts";
 import type { Denial } from "./report.ts";
 import type { TextBudget } from "./text_budget.ts";
 
@@ -39,7 +39,7 @@ export class DenialBook {
   /** Takes `permission_denied` events, or what a result lists. */
   add(list: readonly JsonValue[]): void {
     for (const denial of list) {
-      const id = stringMember(denial, "tool_use_id");
+      const id = readId(denial, "tool_use_id");
       if (id !== null && this.#seen.has(id)) continue;
       if (id !== null) this.#seen.add(id);
       this.#count += 1;

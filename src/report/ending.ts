@@ -16,7 +16,7 @@ import { MAX_REPORT_LIST } from "../base/limits.ts";
 import { readResult } from "../frames/native.ts";
 import { judgeResult } from "../runs/primary_result.ts";
 import type { Cleanup } from "../supervision/receipts.ts";
-import { shortName } from "./entry_book.ts";
+import { shortName } from "./names.ts";
 import type { Ending, KeptText, SettledFacts } from "./report.ts";
 
 /** What the end is read from. */
@@ -25,8 +25,11 @@ export interface EndingFacts {
   readonly primary: JsonObject | null;
   /** The value of the settled run; `null` when there is none. */
   readonly settled: JsonObject | null;
-  readonly keep: (text: string) => KeptText;
+  readonly keep: (text: string, max?: number) => KeptText;
 }
+
+/** A reason is a sentence or two; whole pages of one are an answer that failed. */
+const MESSAGE_CHARS = 4_000;
 
 /** Reads it. No member of either value is trusted to be there, or to be what it should be. */
 export function readEnding({ primary, settled, keep }: EndingFacts): Ending {
@@ -34,7 +37,7 @@ export function readEnding({ primary, settled, keep }: EndingFacts): Ending {
   return {
     state: result.state,
     title: result.title,
-    message: result.message,
+    message: result.message === null ? null : keep(result.message, MESSAGE_CHARS).text,
     answer: result.answer === null || result.answer === "" ? null : keep(result.answer),
     settled: settled === null ? null : readSettled(settled, keep),
   };
@@ -118,7 +121,7 @@ function readSettled(settled: JsonObject, keep: EndingFacts["keep"]): SettledFac
     signal: text(settled, "signal"),
     cleanupConfirmed: settled.cleanup_confirmed === true,
     cleanup: readCleanup(objectMember(settled, "cleanup")),
-    cleanupError: stringMember(objectMember(settled, "cleanup_error"), "message"),
+    cleanupError: text(objectMember(settled, "cleanup_error"), "message"),
     executable: text(native, "executable"),
     admittedBy: text(native, "admitted_by"),
     stderrTail: tail === null || tail === "" ? null : keep(tail),

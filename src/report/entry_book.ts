@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { MAX_REPORT_ENTRIES, MAX_REPORT_NAME_CHARS } from "../base/limits.ts";
+import { MAX_REPORT_ENTRIES } from "../base/limits.ts";
 import type { Entry } from "./report.ts";
 import type { RunClock } from "./run_clock.ts";
 import { TextBudget } from "./text_budget.ts";
@@ -47,9 +47,4 @@ export class EntryBook {
     list.push(entry);
     return entry;
   }
-}
-
-/** A foreign name, cut to what a line holds. */
-export function shortName(name: string): string {
-  return name.length <= MAX_REPORT_NAME_CHARS ? name : `${name.slice(0, MAX_REPORT_NAME_CHARS)}…`;
 }

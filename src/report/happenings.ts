@@ -5,7 +5,7 @@
  */
 import { type JsonObject, numberMember, stringMember } from "../base/json.ts";
 import { readApiRetry, readRateLimit, readTask } from "../frames/native.ts";
-import { shortName } from "./entry_book.ts";
+import { shortName } from "./names.ts";
 import type { Tone } from "./report.ts";
 import { readTime } from "./run_clock.ts";
 import { durationText, utcText } from "./wording.ts";

@@ -25,12 +25,13 @@ import { AgentBook } from "./agent_book.ts";
 import { Conversation } from "./conversation.ts";
 import { DenialBook } from "./denial_book.ts";
 import { readEnding } from "./ending.ts";
-import { EntryBook, shortName } from "./entry_book.ts";
+import { EntryBook } from "./entry_book.ts";
+import { shortName } from "./names.ts";
 import { type Happening, readLimit, readSystem } from "./happenings.ts";
 import type { NoticeEntry, Report, Span, TurnEntry } from "./report.ts";
 import { readTime, RunClock } from "./run_clock.ts";
 import { NO_SETUP, readSetup } from "./setup.ts";
-import { readSpending } from "./spending.ts";
+import { SpendingBook } from "./spending.ts";
 import { TypeCounts, typeName } from "./type_counts.ts";
 import { sizeText } from "./wording.ts";
 
@@ -51,7 +52,7 @@ export class ReportReader {
   readonly #agents: AgentBook;
   readonly #conversation: Conversation;
   readonly #types = new TypeCounts();
-  readonly #results: JsonObject[] = [];
+  readonly #spending = new SpendingBook();
   readonly #denials: DenialBook;
   readonly #retrySpans: Span[] = [];
   #retries = 0;
@@ -194,8 +195,7 @@ export class ReportReader {
     main.since = null;
     const followUp = isFollowUp(result);
     if (!followUp) this.#primary = frame;
-    this.#results.push(frame);
-    if (this.#results.length > MAX_REPORT_LIST) this.#results.shift();
+    this.#spending.take(frame);
     const durationMs = numberMember(frame, "duration_ms");
     if (durationMs !== null && durationMs >= 0) this.#turnsMs = (this.#turnsMs ?? 0) + durationMs;
     this.#denials.add(result.permissionDenials);
@@ -263,15 +263,12 @@ export class ReportReader {
     const ending = readEnding({
       primary: this.#primary,
       settled,
-      keep: (text) => budget.keep(text),
+      keep: (text, max) => budget.keep(text, max),
     });
     return {
       ending,
       setup: this.#setup,
-      spending: readSpending(this.#results, {
-        uses: this.#agents.uses,
-        totalUsd: numberMember(settled, "total_cost_usd"),
-      }),
+      spending: this.#spending.finish(this.#agents.uses, numberMember(settled, "total_cost_usd")),
       entries: this.#book.root,
       spans: [...spans, ...this.#retrySpans],
       denials: this.#denials.list,

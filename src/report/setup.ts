@@ -6,7 +6,7 @@
 import { type JsonObject, stringMember } from "../base/json.ts";
 import { MAX_REPORT_LIST } from "../base/limits.ts";
 import { readInit } from "../frames/native.ts";
-import { shortName } from "./entry_book.ts";
+import { shortName } from "./names.ts";
 import type { Setup } from "./report.ts";
 
 /** Before the first `init`. */

@@ -5,33 +5,37 @@
  */
 import { isObject, type JsonObject, numberMember, objectMember } from "../base/json.ts";
 import { MAX_REPORT_LIST } from "../base/limits.ts";
-import { shortName } from "./entry_book.ts";
+import { shortName } from "./names.ts";
 import type { ModelUse, Spending } from "./report.ts";
 
 /** What was used by model, added up from the calls. */
 export type CallUses = ReadonlyMap<string, { readonly input: number; readonly output: number }>;
 
-/**
- * The totals of the last result that has some: they run on over the whole session (measured), so the last one is the
- * sum. Without a result, what the calls said.
- *
- * @param totalUsd What the settled value says, when there is one.
- */
-export function readSpending(
-  results: readonly JsonObject[],
-  { uses, totalUsd }: { readonly uses: CallUses; readonly totalUsd: number | null },
-): Spending {
-  const last = results.findLast((result) => numberMember(result, "total_cost_usd") !== null);
-  const cost = amount(numberMember(last, "total_cost_usd")) ?? amount(totalUsd);
-  const models = results.map(readModels).findLast((list) => list.length > 0);
-  if (models !== undefined) return { from: "result", models, totalUsd: cost };
-  return {
-    from: "calls",
-    totalUsd: cost,
-    models: [...uses].filter(([, { input, output }]) => input + output > 0).map((
+/** Follows the results of a run. Their totals run on over the whole session (measured), so the last one is the sum. */
+export class SpendingBook {
+  #costUsd: number | null = null;
+  #models: readonly ModelUse[] = [];
+
+  /** Takes a result; one that says nothing changes nothing. */
+  take(result: JsonObject): void {
+    this.#costUsd = amount(numberMember(result, "total_cost_usd")) ?? this.#costUsd;
+    const models = readModels(result);
+    if (models.length > 0) this.#models = models;
+  }
+
+  /**
+   * What it comes to. Without a result, what the calls said.
+   *
+   * @param settledUsd What the settled value says, when there is one.
+   */
+  finish(uses: CallUses, settledUsd: number | null): Spending {
+    const totalUsd = this.#costUsd ?? amount(settledUsd);
+    if (this.#models.length > 0) return { from: "result", models: this.#models, totalUsd };
+    const models = [...uses].filter(([, { input, output }]) => input + output > 0).map((
       [model, { input, output }],
-    ) => ({ model, input, output, cacheRead: null, cacheWrite: null, costUsd: null })),
-  };
+    ) => ({ model, input, output, cacheRead: null, cacheWrite: null, costUsd: null }));
+    return { from: "calls", models, totalUsd };
+  }
 }
 
 function readModels(result: JsonObject): readonly ModelUse[] {

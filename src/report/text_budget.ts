@@ -9,6 +9,7 @@ import {
   MAX_REPORT_TEXT_CHARS,
 } from "../base/limits.ts";
 import { escapedLength } from "./html.ts";
+import { copyText } from "./names.ts";
 import type { KeptText } from "./report.ts";
 
 /** Gives out the room on one page. */
@@ -32,7 +33,8 @@ export class TextBudget {
    */
   keep(text: string, max: number = MAX_REPORT_TEXT_CHARS): KeptText {
     let kept = cut(text, max);
-    let length = escapedLength(kept);
+    // Escaped text is never shorter, so what cannot fit is not escaped to find out.
+    let length = kept.length > this.#left ? Infinity : escapedLength(kept);
     if (length > this.#left) {
       kept = cut(kept, MAX_REPORT_EXCERPT_CHARS);
       length = escapedLength(kept);
@@ -40,8 +42,7 @@ export class TextBudget {
     this.#left = Math.max(0, this.#left - length);
     const omitted = text.length - kept.length;
     this.#omitted += omitted;
-    // A slice keeps the whole line in memory that it was cut from; a copy does not.
-    return { text: omitted === 0 ? text : copy(kept), omitted };
+    return { text: omitted === 0 ? text : copyText(kept), omitted };
   }
 }
 
@@ -49,9 +50,4 @@ function cut(text: string, max: number): string {
   if (text.length <= max) return text;
   const unit = text.charCodeAt(max - 1);
   return text.slice(0, unit >= 0xd800 && unit < 0xdc00 ? max - 1 : max);
-}
-
-/** JSON keeps lone surrogates, which UTF-8 would not. */
-function copy(text: string): string {
-  return JSON.parse(JSON.stringify(text));
 }

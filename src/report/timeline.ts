@@ -107,7 +107,7 @@ function findGaps(placed: readonly Placed[], length: number): Placed[] {
   let busyUntil = 0;
   const add = (from: number, to: number) => {
     if (to - from < least) return;
-    const mark: Mark = { ms: null, since: from, step: 0 };
+    const mark: Mark = { ms: null, since: from, step: Infinity }; // after what begins there
     gaps.push({ span: { ...IDLE, start: mark }, from, to });
   };
   for (const { from, to } of placed.toSorted(byStart)) {

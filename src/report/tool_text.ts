@@ -11,7 +11,7 @@ import {
   objectMember,
   stringMember,
 } from "../base/json.ts";
-import { shortName } from "./entry_book.ts";
+import { copyText, shortName } from "./names.ts";
 
 /** What a tool printed: its text, and a line for everything that is not text. */
 export function contentText(content: JsonValue | undefined): string {
@@ -80,7 +80,7 @@ export function aboutOf(input: JsonValue): string {
   for (const key of TELLING) {
     const value = stringMember(input, key)?.trim();
     if (value !== undefined && value !== "") {
-      return shortName(value.slice(0, 400).split("\n")[0] ?? "");
+      return shortName(copyText(value.slice(0, 400).split("\n")[0] ?? ""));
     }
   }
   return "";

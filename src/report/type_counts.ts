@@ -5,7 +5,7 @@
  */
 import { type JsonObject, stringMember } from "../base/json.ts";
 import { MAX_REPORT_LIST } from "../base/limits.ts";
-import { shortName } from "./entry_book.ts";
+import { shortName } from "./names.ts";
 import type { Count } from "./report.ts";
 
 /** Counts names; beyond a bound of different ones the rest is one. */

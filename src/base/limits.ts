@@ -166,6 +166,8 @@ export const MAX_REPORT_PAGE_CHARS = 24 * MIB;
 export const MAX_REPORT_EXCERPT_CHARS = 160;
 /** Parts of the conversation in a report. */
 export const MAX_REPORT_ENTRIES = 60_000;
+/** Model calls that a report's timeline tells apart; the rest are one. */
+export const MAX_REPORT_SPANS = 60_000;
 /** Rows of a report's timeline; neighbours share one when there are more. */
 export const MAX_REPORT_ROWS = 240;
 /** How deep a report nests sub-agents. The CLI itself allows five levels. */

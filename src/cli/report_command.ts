@@ -8,6 +8,7 @@ import { messageOf } from "../base/errors.ts";
 import { encodeUtf8 } from "../base/json.ts";
 import { MAX_REPORT_INPUT_BYTES } from "../base/limits.ts";
 import { PROGRAM_NAME } from "../base/version.ts";
+import { visibleSentence } from "../base/visible.ts";
 import { writePage } from "../report/page.ts";
 import { readReport } from "./report_input.ts";
 import { readFlags, shown } from "./flags.ts";
@@ -103,7 +104,7 @@ function writeFile(path: string, pieces: Iterable<string>): string | null {
     if (isNew) Deno.removeSync(path);
     return `${fault} to '${shown(path)}'`;
   } catch (caught) {
-    return `cannot write '${shown(path)}': ${reasonOf(caught, "--allow-write")}`;
+    return `cannot write '${shown(path)}': ${visibleSentence(messageOf(caught))}`;
   }
 }
 
@@ -139,13 +140,6 @@ function writeAll(
     flush();
     return null;
   } catch (caught) {
-    return `the page cannot be written: ${reasonOf(caught, "--allow-write")}`;
+    return `the page cannot be written: ${visibleSentence(messageOf(caught))}`;
   }
-}
-
-/** What the system says, or which permission is missing. */
-function reasonOf(caught: unknown, permission: string): string {
-  return caught instanceof Deno.errors.NotCapable
-    ? `Deno was started without ${permission}`
-    : messageOf(caught);
 }

@@ -6,9 +6,11 @@
 import { messageOf } from "../base/errors.ts";
 import type { JsonValue } from "../base/json.ts";
 import { MAX_REPORT_EVENT_BYTES, MAX_REPORT_VALUE_BYTES } from "../base/limits.ts";
+import { visibleSentence } from "../base/visible.ts";
 import { frameStream } from "../frames/frame_stream.ts";
 import type { Report } from "../report/report.ts";
 import { ReportReader } from "../report/report_reader.ts";
+import { sizeText } from "../report/wording.ts";
 import { shown } from "./flags.ts";
 
 /** What became of a file. */
@@ -34,10 +36,8 @@ export async function readReport(path: string, maxBytes: number): Promise<Report
     if (caught instanceof Deno.errors.NotFound) {
       return { ok: false, isMissing: true, message: `there is no file ${name}` };
     }
-    const reason = caught instanceof Deno.errors.NotCapable
-      ? "Deno was started without --allow-read"
-      : messageOf(caught);
-    return fault(`cannot read ${name}: ${reason}`);
+    // A missing permission says itself which one it is.
+    return fault(`cannot read ${name}: ${visibleSentence(messageOf(caught))}`);
   }
 }
 
@@ -96,9 +96,10 @@ async function readStream(
 const ADVICE =
   "give the JSON lines of one run, as 'claude -p --output-format stream-json --verbose' prints them";
 
-function whyEmpty({ malformed, events }: ReportReader, bytes: number): string {
+function whyEmpty({ malformed, events, oversized }: ReportReader, bytes: number): string {
   if (bytes === 0) return "is empty";
   if (events > 0) return "is JSON, but not of Claude Code: no type of event in it is known";
+  if (oversized > 0) return `holds only lines longer than ${sizeText(MAX_REPORT_EVENT_BYTES)}`;
   const { count, first } = malformed;
   if (count === 0) return "holds no event";
   return `is not JSON lines: ${count === 1 ? "its line is" : `${count} lines are`} no JSON object${

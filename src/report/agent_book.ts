@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { MAX_REPORT_DEPTH, MAX_REPORT_LIST } from "../base/limits.ts";
+import { MAX_REPORT_DEPTH, MAX_REPORT_LIST, MAX_REPORT_SPANS } from "../base/limits.ts";
 import type { EntryBook } from "./entry_book.ts";
 import { shortName } from "./names.ts";
 import type { Entry, Span, ToolEntry } from "./report.ts";
@@ -72,6 +72,7 @@ export class AgentBook {
   readonly #byTool = new Map<string, Agent>();
   readonly #tools = new Map<string, ToolCall>();
   readonly #open = new Set<string>();
+  #rest: Span | null = null;
   readonly #book: EntryBook;
   readonly #clock: RunClock;
 
@@ -224,7 +225,7 @@ export class AgentBook {
       this.uses.set(call.model, use);
     }
     const hasUse = call.input > 0 || call.output > 0;
-    this.spans.push({
+    this.#add({
       kind: "model",
       label: call.model,
       depth: agent.depth,
@@ -241,7 +242,25 @@ export class AgentBook {
   finish(): readonly Span[] {
     for (const agent of [this.#main, ...this.#byTool.values()]) this.endCall(agent);
     for (const call of this.#tools.values()) this.#span(call);
+    if (this.#rest !== null) this.spans.push(this.#rest);
     return this.spans.sort((a, b) => a.start.step - b.start.step);
+  }
+
+  /** Beyond the bound one span stands for the rest, so that no time looks idle which was not. */
+  #add(span: Span): void {
+    if (this.spans.length < MAX_REPORT_SPANS) {
+      this.spans.push(span);
+      return;
+    }
+    const { start } = this.#rest ?? span;
+    this.#rest = {
+      ...span,
+      label: "Further model calls",
+      depth: 0,
+      parent: null,
+      start,
+      tokens: null,
+    };
   }
 
   #span({ entry, depth, parent, isAgent }: ToolCall): void {

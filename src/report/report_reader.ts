@@ -12,7 +12,7 @@ import {
   objectMember,
   stringMember,
 } from "../base/json.ts";
-import { MAX_REPORT_DEPTH, MAX_REPORT_ENTRIES, MAX_REPORT_LIST } from "../base/limits.ts";
+import { MAX_REPORT_DEPTH, MAX_REPORT_ENTRIES } from "../base/limits.ts";
 import type { FrameItem } from "../frames/frame_stream.ts";
 import {
   isFollowUp,
@@ -77,12 +77,17 @@ export class ReportReader {
 
   /** Whether anything was taken that a report can be made of. */
   get isEmpty(): boolean {
-    return this.#types.known + this.#oversized === 0 && this.#settled === null;
+    return this.#types.known === 0 && this.#settled === null;
   }
 
   /** Events so far, of known types and others. */
   get events(): number {
     return this.#events;
+  }
+
+  /** Events that were too large. */
+  get oversized(): number {
+    return this.#oversized;
   }
 
   /** Lines that are no JSON object, and the first of them. */

@@ -52,7 +52,7 @@ export interface Tools {
 }
 
 /**
- * Makes sure the tools are installed (about 170 MB, 15 s the first time).
+ * Makes sure the tools are installed (about 240 MB, 30 s the first time).
  *
  * Safe when several processes call it at once, and after an interruption: a file lock admits one, and a finished
  * installation appears by rename. Other pins are another folder.

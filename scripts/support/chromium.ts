@@ -58,8 +58,16 @@ export interface BrowserPage {
 
 const PACKAGE = "@sparticuz/chromium";
 
-/** Absolute path of the unpacked browser's folder; unpacks it the first time (3 s, 220 MB). */
+/**
+ * Absolute path of the unpacked browser's folder; unpacks it the first time (3 s, 220 MB).
+ *
+ * @throws {Error} On anything but Linux on x64, for which alone the package has a browser.
+ */
 export async function chromiumFolder(): Promise<string> {
+  const { os, arch } = Deno.build;
+  if (os !== "linux" || arch !== "x86_64") {
+    throw new Error(`headless Chromium is packed for Linux on x64, and this is ${os} on ${arch}`);
+  }
   const tools = await installTools();
   const folder = `${tools.folder}/chromium`;
   if (await exists(folder)) return folder;
@@ -76,8 +84,19 @@ export async function chromiumFolder(): Promise<string> {
     if (name.endsWith(".tar")) await untar(`${staging}/${name}`, staging);
   }
   await Deno.chmod(`${staging}/chromium`, 0o755);
+  await Deno.writeTextFile(`${staging}/fonts.conf`, fontsConf(`${folder}/fonts`));
   await Deno.rename(staging, folder);
   return folder;
+}
+
+/** The system's fonts, where it has some, and then the one that comes with the browser. */
+function fontsConf(folder: string): string {
+  return `<?xml version="1.0"?>
+<fontconfig>
+<include ignore_missing="yes">/etc/fonts/fonts.conf</include>
+<dir>${folder}</dir>
+</fontconfig>
+`;
 }
 
 async function untar(path: string, folder: string): Promise<void> {
@@ -114,8 +133,8 @@ export async function startChromium(home: string): Promise<Browser> {
       TMPDIR: home,
       PATH: "/usr/bin:/bin",
       LANG: "C.UTF-8",
-      // Its libraries and fonts come with it, for systems that have none; the system's own fonts are found first.
-      LD_LIBRARY_PATH: `${folder}/lib`,
+      LD_LIBRARY_PATH: `${folder}/lib`, // for systems without them
+      FONTCONFIG_FILE: `${folder}/fonts.conf`,
     },
     stdin: "null",
     stdout: "null",

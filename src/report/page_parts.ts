@@ -4,6 +4,7 @@
  * @module
  */
 import { type Html, markup } from "./html.ts";
+import { endsInCode, prose } from "./prose.ts";
 import type { KeptText } from "./report.ts";
 import { sizeText } from "./wording.ts";
 
@@ -26,14 +27,15 @@ export function textBlock(kept: KeptText, kind: TextKind): Html {
   const end = leadEnd(text);
   if (end === text.length) return markup`${element(text, kind)}${cutNote}`;
   const rest = text.slice(end).replace(/^\n/, "");
+  const inCode = kind === "prose" && endsInCode(text.slice(0, end));
   const fold = markup`<details class="more"><summary>Show ${
     sizeText(text.length - end)
-  } more</summary>${element(rest, kind)}${cutNote}</details>`;
+  } more</summary>${element(rest, kind, inCode)}${cutNote}</details>`;
   return markup`${element(text.slice(0, end), kind)}${fold}`;
 }
 
-function element(text: string, kind: TextKind): Html {
-  if (kind === "prose") return markup`<div class="prose" dir="auto">${text}</div>`;
+function element(text: string, kind: TextKind, inCode: boolean = false): Html {
+  if (kind === "prose") return prose(text, inCode);
   // The parser drops a line feed that begins a pre, so one is added.
   return markup`<pre dir="auto">\n${text}</pre>`;
 }

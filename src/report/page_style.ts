@@ -60,6 +60,8 @@ nav ul { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; margin-top: 1rem; 
 .card { background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: 1rem 1.15rem; }
 pre, code { font: .8125rem/1.55 var(--mono); }
 pre { white-space: pre-wrap; unicode-bidi: plaintext; background: var(--sunken); border-radius: 6px; padding: .6rem .8rem; overflow: clip; }
+.prose + pre, pre + .prose, pre + pre, .prose + .prose { margin-top: .6rem; } .card pre { max-width: 46rem; }
+.prose code { background: var(--sunken); border-radius: 4px; padding: .05rem .3rem; }
 pre + .label, .prose + .label { margin-top: .75rem; }
 .label { font-size: .75rem; letter-spacing: .04em; text-transform: uppercase; color: var(--soft); margin: .5rem 0 .25rem; }
 .notice .prose { font-size: .9375rem; }

@@ -16,11 +16,6 @@ export interface PictureOptions extends PageOptions {
 /**
  * The picture of an HTML page as PNG. The page is opened from a file, without a server; the browser has a fresh profile
  * and ends with the picture.
- *
- * @example
- * ```ts ignore
- * await Deno.writeFile("docs/images/run.png", await pictureOf("<h1>Hello</h1>", { width: 800 }));
- * ```
  */
 export async function pictureOf(
   html: string,

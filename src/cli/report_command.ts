@@ -12,7 +12,7 @@ import { visibleSentence } from "../base/visible.ts";
 import { writePage } from "../report/page.ts";
 import { readReport } from "./report_input.ts";
 import { readFlags, shown } from "./flags.ts";
-import { say, sayUsage } from "./say.ts";
+import { answer, OUTPUT_EXITS_HELP, say, sayUsage } from "./say.ts";
 
 /** The text of `report --help`. */
 export const help: string = `${PROGRAM_NAME} report FILE [options]
@@ -28,14 +28,15 @@ or one saved value of claude.run, claude.run.result or claude.run.events; - is s
 Runs live in the memory of their server, so there is no report of a run id alone.
 
 Options:
-  --out PAGE.html   write the page there, readable by you alone (default: standard output)
+  --out PAGE.html   write the page there, readable by you alone (default: standard output);
+                    under 'deno run' this needs --allow-write
   --title TEXT      the heading (default: the name of FILE)
 
 Exit codes:
   0    the page was written
   1    FILE cannot be read or holds no events, or the page cannot be written
   2    wrong usage
-`;
+${OUTPUT_EXITS_HELP}`;
 
 /** A run id where a file should be. */
 const RUN_ID = /^(?:run[-_])?[0-9a-f]{8}(?:-?[0-9a-f]{4}){3}-?[0-9a-f]{12}$/i;
@@ -60,9 +61,8 @@ export async function run(args: readonly string[]): Promise<number> {
   const input = await readReport(file, MAX_REPORT_INPUT_BYTES);
   if (!input.ok) return failed(isRunId(file, input.isMissing) ? runIdAdvice(file) : input.message);
   const title = read.values.get("--title") ?? (file === "-" ? "standard input" : basename(file));
-  const pieces = writePage(input.report, { title });
-  const fault = out === null ? writeAll(Deno.stdout, pieces) : writeFile(out, pieces);
-  return fault === null ? 0 : failed(fault);
+  const pages = chunks(writePage(input.report, { title }));
+  return out === null ? print(pages) : writeFile(out, pages);
 }
 
 function isRunId(file: string, isMissing: boolean): boolean {
@@ -91,20 +91,33 @@ async function isSameFile(file: string, out: string): Promise<boolean> {
   }
 }
 
-/** Writes the page to a file that only its owner can read; `null`, or what is wrong. */
-function writeFile(path: string, pieces: Iterable<string>): string | null {
+/** Prints the page; returns the exit code. */
+function print(chunks: Iterable<string>): number {
+  for (const chunk of chunks) {
+    const code = answer("report", chunk);
+    if (code !== null) return code;
+  }
+  return 0;
+}
+
+/** Writes the page to a file that only its owner can read; returns the exit code. */
+function writeFile(path: string, chunks: Iterable<string>): number {
   let isNew = false;
+  let isOpen = false;
   try {
     isNew = !exists(path);
     using file = Deno.openSync(path, { write: true, create: true, truncate: true, mode: 0o600 });
+    isOpen = true;
     // The mode is for a new file only; what the page shows is as private in an old one.
     if (file.statSync().isFile) Deno.chmodSync(path, 0o600);
-    const fault = writeAll(file, pieces);
-    if (fault === null) return null;
-    if (isNew) Deno.removeSync(path);
-    return `${fault} to '${shown(path)}'`;
+    for (const chunk of chunks) {
+      const bytes = encodeUtf8(chunk);
+      for (let at = 0; at < bytes.length;) at += file.writeSync(bytes.subarray(at));
+    }
+    return 0;
   } catch (caught) {
-    return `cannot write '${shown(path)}': ${visibleSentence(messageOf(caught))}`;
+    if (isNew && isOpen) Deno.removeSync(path); // half a page
+    return failed(`cannot write '${shown(path)}': ${visibleSentence(messageOf(caught))}`);
   }
 }
 
@@ -121,25 +134,13 @@ function exists(path: string): boolean {
 /** Pieces are gathered to so many characters for each write. */
 const WRITE_CHARS = 256 * 1024;
 
-/** Writes all pieces; `null`, or what is wrong. */
-function writeAll(
-  file: { writeSync(bytes: Uint8Array): number },
-  pieces: Iterable<string>,
-): string | null {
+function* chunks(pieces: Iterable<string>): Iterable<string> {
   let held = "";
-  const flush = () => {
-    const bytes = encodeUtf8(held);
+  for (const piece of pieces) {
+    held += piece;
+    if (held.length < WRITE_CHARS) continue;
+    yield held;
     held = "";
-    for (let at = 0; at < bytes.length;) at += file.writeSync(bytes.subarray(at));
-  };
-  try {
-    for (const piece of pieces) {
-      held += piece;
-      if (held.length >= WRITE_CHARS) flush();
-    }
-    flush();
-    return null;
-  } catch (caught) {
-    return `the page cannot be written: ${visibleSentence(messageOf(caught))}`;
   }
+  yield held;
 }

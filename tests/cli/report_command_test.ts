@@ -80,18 +80,34 @@ Deno.test("report without the permission to write says so, and leaves no file", 
   });
 });
 
-Deno.test("what takes nothing is a sentence and exit 1, as standard output and as a file", async () => {
-  for (const words of [`"$1" > /dev/full`, `"$1" --out /dev/full`]) {
-    // Deno opens a device only for who may do everything.
-    const output = await new Deno.Command("sh", {
-      args: ["-c", `deno run -A mod.ts report ${words}`, "sh", STORY],
-      cwd: new URL("../../", import.meta.url),
-    }).output();
-    const stderr = new TextDecoder().decode(output.stderr);
-    assertEquals(output.code, 1, words);
-    assertStringIncludes(stderr, "the page cannot be written: No space left on device");
-    assertEquals(stderr.trimEnd().split("\n").length, 1);
-  }
+/** What a shell does with the program's output, the exit code, and what is said. */
+const UNWRITTEN: readonly (readonly [string, number, string])[] = [
+  [`"$@" > /dev/full`, 1, "standard output cannot be written: No space left on device"],
+  // Deno opens a device only for who may do everything.
+  [`"$@" --out /dev/full`, 1, "cannot write '/dev/full': No space left on device"],
+  [`{ "$@"; echo $? >&2; } | head -c 10 > /dev/null; exit 0`, 0, "141"],
+];
+
+Deno.test("a page that cannot be written is a sentence and exit 1, and a reader who left is told nothing", async () => {
+  await inFolder(async (folder) => {
+    const long = `${folder}/long.jsonl`;
+    // More than a pipe holds.
+    await Deno.writeTextFile(
+      long,
+      [...longRun(2_000)].map((event) => JSON.stringify(event)).join("\n"),
+    );
+    for (const [line, code, message] of UNWRITTEN) {
+      const output = await new Deno.Command("sh", {
+        args: ["-c", line, "sh", "deno", "run", "-A", "mod.ts", "report", long],
+        cwd: new URL("../../", import.meta.url),
+        env: { NO_COLOR: "1" },
+      }).output();
+      const stderr = new TextDecoder().decode(output.stderr);
+      assertEquals(output.code, code, stderr);
+      assertStringIncludes(stderr, message);
+      assertEquals(stderr.trimEnd().split("\n").length, 1, stderr);
+    }
+  });
 });
 
 /** Files that are no events. */

@@ -6,7 +6,7 @@
 import { MAX_REPORT_DEPTH, MAX_REPORT_LIST, MAX_REPORT_SPANS } from "../base/limits.ts";
 import type { EntryBook } from "./entry_book.ts";
 import { shortName } from "./names.ts";
-import type { Entry, Span, ToolEntry } from "./report.ts";
+import type { CallTokens, Entry, Span, ToolEntry } from "./report.ts";
 import type { Mark, RunClock } from "./run_clock.ts";
 
 /** A request to the model and its answer. */
@@ -67,7 +67,7 @@ export class AgentBook {
   /** Model calls seen. */
   modelCalls = 0;
   /** What every model used, by its name, from the calls. */
-  readonly uses: Map<string, { input: number; output: number }> = new Map();
+  readonly uses: Map<string, CallTokens> = new Map();
   readonly #main: Agent;
   readonly #byTool = new Map<string, Agent>();
   readonly #tools = new Map<string, ToolCall>();
@@ -219,10 +219,10 @@ export class AgentBook {
     if (call === null) return;
     agent.call = null;
     const use = this.uses.get(call.model) ?? { input: 0, output: 0 };
-    use.input += call.input;
-    use.output += call.output;
     if (this.uses.has(call.model) || this.uses.size < MAX_REPORT_LIST) {
-      this.uses.set(call.model, use);
+      // One answer that was not counted makes the sum unknown.
+      const output = use.output === null || !call.isCounted ? null : use.output + call.output;
+      this.uses.set(call.model, { input: use.input + call.input, output });
     }
     const hasUse = call.input > 0 || call.output > 0;
     this.#add({

@@ -54,7 +54,7 @@ export class Conversation {
     if (model !== "<synthetic>") {
       this.#agents.heard(agent, messageId, model);
       const usage = readUsage(objectMember(message, "usage"));
-      // A message that was not streamed says its whole usage in its only event; else it is that of its beginning.
+      // Measured: without a reason for its end, the usage is that of the beginning, also when nothing is streamed.
       this.#agents.used(agent, messageId, { ...usage, isFinal: hasEnded(message) });
     }
     for (const block of blocksOf(message)) {

@@ -82,9 +82,8 @@ function* tool(entry: ToolEntry, from: number | null): Iterable<Html> {
   const kind = `tool ${entry.status}${isAgent ? " is-agent" : ""}`;
   yield markup`<li class="entry ${kind}" id="e${entry.id}"><details><summary class="call">`;
   yield markup`<span class="name">${entry.name}</span> <span class="about"><bdi>${entry.about}</bdi></span>`;
-  yield markup`${STATUS[entry.status]}${background}${
-    at(entry.at, from)
-  }${took}</summary><div class="inside">`;
+  const meta = markup`${STATUS[entry.status]}${background}${at(entry.at, from)}${took}`;
+  yield markup`<span class="meta">${meta}</span></summary><div class="inside">`;
   if (entry.input.text !== "") {
     yield markup`<p class="label">Input</p>${textBlock(entry.input, "pre")}`;
   }

@@ -59,7 +59,7 @@ nav ul { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; margin-top: 1rem; 
 .prose { white-space: pre-wrap; unicode-bidi: plaintext; max-width: 46rem; }
 .card { background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: 1rem 1.15rem; }
 pre, code { font: .8125rem/1.55 var(--mono); }
-pre { white-space: pre-wrap; unicode-bidi: plaintext; background: var(--sunken); border-radius: 6px; padding: .6rem .8rem; overflow: clip; }
+pre { white-space: pre-wrap; unicode-bidi: plaintext; background: var(--sunken); border-radius: 6px; padding: .6rem .8rem; overflow: clip; tab-size: 4; }
 .prose + pre, pre + .prose, pre + pre, .prose + .prose { margin-top: .6rem; } .card pre { max-width: 46rem; }
 .prose code { background: var(--sunken); border-radius: 4px; padding: .05rem .3rem; }
 pre + .label, .prose + .label { margin-top: .75rem; }
@@ -102,7 +102,7 @@ tfoot td, tfoot th { font-weight: 600; border-bottom: 0; color: var(--ink); font
 .head { display: flex; gap: .6rem; align-items: baseline; font-size: .8125rem; color: var(--soft); }
 .who { font-weight: 600; }
 .text > .head .who { color: var(--accent); } .user > .head .who { color: var(--ink); } .thinking > .head .who { color: var(--soft); }
-.at { font-variant-numeric: tabular-nums; }
+.at { font-variant-numeric: tabular-nums; white-space: nowrap; }
 .text { border-left-color: var(--model); }
 .thinking .prose { color: var(--soft); font-style: italic; }
 .tool { border-left-color: var(--tool); }
@@ -118,7 +118,7 @@ summary:hover { background: var(--sunken); }
 .call::before { content: "›"; color: var(--soft); width: .6rem; }
 details[open] > .call::before { content: "⌄"; }
 .call .name { font-weight: 600; } .call .about { color: var(--soft); flex: 1 1 12rem; min-width: 0; }
-.call .pill { font-size: .75rem; } .call .at { font-size: .8125rem; color: var(--soft); }
+.meta { display: flex; flex-wrap: wrap; gap: 0 .6rem; align-items: baseline; font-size: .8125rem; color: var(--soft); } .meta .pill { font-size: .75rem; }
 details.more > summary { color: var(--link); font-size: .875rem; width: fit-content; }
 .inside { margin: .6rem 0 .2rem 1.2rem; }
 footer { margin-top: 3.5rem; padding-top: 1rem; border-top: 1px solid var(--line); color: var(--soft); font-size: .8125rem; }
@@ -133,7 +133,7 @@ footer { margin-top: 3.5rem; padding-top: 1rem; border-top: 1px solid var(--line
   .row svg { grid-row: 2; grid-column: 1 / -1; height: .5rem; }
   .axis-row > span { display: none; } .axis { grid-column: 1 / -1; }
   .facts { grid-template-columns: minmax(0, 1fr); gap: 0; } .facts dd { margin-bottom: .5rem; }
-  .inside { margin-left: .2rem; }
+  .inside { margin-left: .2rem; } .meta { flex: 0 0 100%; padding-left: 1.2rem; } .call .about { flex-basis: 40%; } th, td { padding-inline: .3rem; }
   a, summary { touch-action: manipulation; } .call, nav a { min-height: 2rem; align-items: center; display: flex; }
 }
 @media print {

@@ -35,6 +35,7 @@ export function stats(report: Report, timeline: Timeline): Html {
     spending,
     ({ input, cacheRead, cacheWrite }) => (input ?? 0) + (cacheRead ?? 0) + (cacheWrite ?? 0),
   );
+  const isCounted = spending.models.every(({ output }) => output !== null);
   const output = sum(spending, ({ output }) => output ?? 0);
   const idle = timeline.idleMs ?? 0;
   const rows: readonly (readonly [string, string, string | null])[] = [
@@ -44,7 +45,7 @@ export function stats(report: Report, timeline: Timeline): Html {
       idle > 0 ? `${durationText(idle)} idle` : null,
     ],
     ["Cost", spending.totalUsd === null ? "unknown" : dollarText(spending.totalUsd), null],
-    ["Tokens", `${shortCount(input)} in`, `${shortCount(output)} out`],
+    ["Tokens", `${shortCount(input)} in`, isCounted ? `${shortCount(output)} out` : null],
     [
       "Model calls",
       countText(counts.modelCalls),
@@ -78,20 +79,21 @@ export function spendingTable({ models, from, totalUsd }: Spending): Html {
     markup`<td>${value === null ? "–" : shortCount(value)}</td>`;
   const cost = (value: number | null) =>
     markup`<td>${value === null ? "–" : dollarText(value)}</td>`;
-  const rows = models.map((use) =>
-    markup`<tr><th scope="row"><bdi>${use.model}</bdi></th>${cell(use.input)}${
-      cell(use.cacheRead)
-    }${cell(use.cacheWrite)}${cell(use.output)}${cost(use.costUsd)}</tr>`
-  );
+  const rows = models.map((use) => {
+    const counts = [use.input, use.output, use.cacheRead, use.cacheWrite].map(cell);
+    return markup`<tr><th scope="row"><bdi>${use.model}</bdi></th>${
+      cost(use.costUsd)
+    }${counts}</tr>`;
+  });
   const hint = from === "result"
     ? "As Claude Code adds it up: totals of the whole session, so of a resumed one also what came before."
     : "Added up from the model calls in these events; there is no result with totals.";
   const total = totalUsd === null
     ? null
-    : markup`<tfoot><tr><th scope="row">Total</th><td colspan="4"></td>${
+    : markup`<tfoot><tr><th scope="row">Total</th>${
       cost(totalUsd)
-    }</tr></tfoot>`;
-  const heads = ["Model", "Input", "Cache read", "Cache write", "Output", "Cost"].map((name) =>
+    }<td colspan="4"></td></tr></tfoot>`;
+  const heads = ["Model", "Cost", "Input", "Output", "Cache read", "Cache write"].map((name) =>
     markup`<th scope="col">${name}</th>`
   );
   return markup`<p class="hint">${hint}</p>

@@ -23,11 +23,10 @@ export function timelineChart(timeline: Timeline): Html {
   if (rows.length === 0) {
     return markup`<p class="hint">Neither a model call nor a tool is in these events.</p>`;
   }
-  const ticks = [0, 0.25, 0.5, 0.75, 1].map((share) =>
-    markup`<span>${
-      scale === "time" ? durationText(length * share) : Math.round(length * share)
-    }</span>`
-  );
+  const marks = scale === "time"
+    ? [0, 0.25, 0.5, 0.75, 1].map((share) => durationText(length * share))
+    : ["event 1", `event ${length}`];
+  const ticks = marks.map((mark) => markup`<span>${mark}</span>`);
   const shown = new Set(rows.map((row) => row.kind));
   const legend = (Object.keys(KINDS) as SpanKind[]).filter((kind) => shown.has(kind)).map((kind) =>
     markup`<li class="k-${kind}"><span class="dot"></span>${KINDS[kind]}</li>`

@@ -98,7 +98,7 @@ export interface Span {
   readonly tokens: CallTokens | null;
 }
 
-/** The tokens of a model call. */
+/** The tokens of model calls. */
 export interface CallTokens {
   /** With what was cached. */
   readonly input: number;

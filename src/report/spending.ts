@@ -6,10 +6,10 @@
 import { isObject, type JsonObject, numberMember, objectMember } from "../base/json.ts";
 import { MAX_REPORT_LIST } from "../base/limits.ts";
 import { shortName } from "./names.ts";
-import type { ModelUse, Spending } from "./report.ts";
+import type { CallTokens, ModelUse, Spending } from "./report.ts";
 
 /** What was used by model, added up from the calls. */
-export type CallUses = ReadonlyMap<string, { readonly input: number; readonly output: number }>;
+export type CallUses = ReadonlyMap<string, CallTokens>;
 
 /** Follows the results of a run. Their totals run on over the whole session (measured), so the last one is the sum. */
 export class SpendingBook {
@@ -31,7 +31,7 @@ export class SpendingBook {
   finish(uses: CallUses, settledUsd: number | null): Spending {
     const totalUsd = this.#costUsd ?? amount(settledUsd);
     if (this.#models.length > 0) return { from: "result", models: this.#models, totalUsd };
-    const models = [...uses].filter(([, { input, output }]) => input + output > 0).map((
+    const models = [...uses].filter(([, { input, output }]) => input > 0 || output !== 0).map((
       [model, { input, output }],
     ) => ({ model, input, output, cacheRead: null, cacheWrite: null, costUsd: null }));
     return { from: "calls", models, totalUsd };

@@ -36,8 +36,6 @@ export class EventFile {
     } catch (caught) {
       const why = caught instanceof Deno.errors.AlreadyExists
         ? "it exists already, and nothing is overwritten: name another file"
-        : caught instanceof Deno.errors.NotCapable
-        ? `this program may not write there: give Deno --allow-write='${name}'`
         : visible(messageOf(caught));
       throw new AdapterError("invalid_arguments", `--events cannot write '${name}': ${why}`);
     }

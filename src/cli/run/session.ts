@@ -150,7 +150,8 @@ class Session {
   #exitCode(value: SettledRun): number {
     const { error, cleanup_error } = value;
     if (error !== undefined && this.#fault === null) this.#say(`${error.message} (${error.code})`);
-    if (isReceiptDue(value)) this.#say(receipt(value));
+    const isHeard = this.#fault?.kind !== "gone" || !value.cleanup_confirmed;
+    if (isReceiptDue(value) && isHeard) this.#say(receipt(value));
     if (cleanup_error !== undefined && cleanup_error.code !== error?.code) {
       this.#say(`${cleanup_error.message} (${cleanup_error.code})`);
     }

@@ -6,7 +6,13 @@
 import { numberMember, stringMember } from "../../base/json.ts";
 import type { FrameItem } from "../../frames/frame_stream.ts";
 import { RoundReader } from "../../threads/round_reader.ts";
-import type { NoticeTopic, NoticeUpdate, RetryUpdate, Update } from "../../threads/updates.ts";
+import type {
+  NoticeTopic,
+  NoticeUpdate,
+  RetryUpdate,
+  TextUpdate,
+  Update,
+} from "../../threads/updates.ts";
 import { duration } from "./amounts.ts";
 import { type LineKind, type LinePiece, type Piece, plainLine } from "./piece.ts";
 import { safeText } from "./safe_text.ts";
@@ -82,18 +88,14 @@ export class Transcript {
   #show(update: Update, now: number): readonly Piece[] {
     switch (update.kind) {
       case "text":
-        return [
-          ...this.#newTurn(update),
-          ...(this.#spoken.isNew(update.messageId) ? this.#paragraph() : []),
-          ...this.#spoken.text(update),
-        ];
+        return [...this.#beginning(update), ...this.#spoken.text(update)];
       case "message":
         return update.parentToolUseId === null ? this.#spoken.whole(update) : [];
       case "text_abandoned":
         return this.#spoken.abandoned(update);
       case "tool_call":
         this.#tools.begin(update, now);
-        return [];
+        return this.#endOfLine(); // nothing more comes for as long as it runs
       case "tool_result": {
         const lines = this.#tools.end(update, now);
         return lines.length === 0 ? [] : [...this.#spoken.end(), ...lines];
@@ -104,27 +106,29 @@ export class Transcript {
         return this.#notice(update);
       case "result":
         this.#costUsd = update.roundUsd ?? this.#costUsd;
-        return [];
+        return this.#endOfLine();
       default:
         return [];
     }
   }
 
-  /** Messages that follow each other directly are paragraphs. */
-  #paragraph(): readonly Piece[] {
+  /** Messages that follow each other directly are paragraphs, and a turn that nobody asked for says so. */
+  #beginning({ turn, messageId }: TextUpdate): readonly Piece[] {
+    if (!this.#spoken.isNew(messageId)) return [];
     const rest = this.#spoken.end();
+    if (turn > this.#turn) {
+      this.#turn = turn;
+      return [...rest, plainLine("note", "a background task ended, and Claude goes on:")];
+    }
     const missing = this.#last === "text" ? "\n".repeat(Math.max(0, 2 - this.#lineEnds)) : "";
     return [...rest, { kind: "text", text: missing }];
   }
 
-  /** A turn that nobody asked for says so: the answer is above. */
-  #newTurn({ turn }: Update): readonly Piece[] {
-    if (turn <= this.#turn) return [];
-    this.#turn = turn;
-    return [
-      ...this.#spoken.end(),
-      plainLine("note", "a background task ended, and Claude goes on:"),
-    ];
+  /** So that whoever reads line by line has all that was said. */
+  #endOfLine(): readonly Piece[] {
+    const rest = this.#spoken.end();
+    const isOpen = rest.length > 0 || (this.#last === "text" && this.#lineEnds === 0);
+    return isOpen ? [...rest, { kind: "text", text: "\n" }] : [];
   }
 
   #notice({ topic, message, details }: NoticeUpdate): readonly Piece[] {

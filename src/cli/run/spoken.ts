@@ -7,7 +7,7 @@
  */
 import type { MessageUpdate, TextAbandonedUpdate, TextUpdate } from "../../threads/updates.ts";
 import { plural } from "./amounts.ts";
-import { type LinePiece, type Piece, plainLine } from "./piece.ts";
+import { type Piece, plainLine } from "./piece.ts";
 import { SafeStream } from "./safe_text.ts";
 
 /** A message is compared with what was shown of it up to this length. */
@@ -60,7 +60,9 @@ export class Spoken {
     if (messageId !== this.#message) return [];
     const shown = this.#shown?.length ?? null;
     this.#shown = kept;
-    return [...this.end(), withdrawal({ shown, kept: kept.length, reason })];
+    if (shown !== null && shown <= kept.length) return []; // nothing of it was shown
+    const what = `withdrawn: ${REASONS[reason]}; ${withdrawn(shown, kept.length)}`;
+    return [...this.end(), plainLine("withdrawn", what)];
   }
 
   /** Something else is shown now: what was held back of the text. */
@@ -78,28 +80,17 @@ export class Spoken {
   }
 }
 
-interface Withdrawn {
-  readonly shown: number | null;
-  readonly kept: number;
-  readonly reason: TextAbandonedUpdate["reason"];
-}
+const REASONS: { readonly [reason in TextAbandonedUpdate["reason"]]: string } = {
+  broken: "the connection broke",
+  refused: "the model's safeguards stopped the message",
+};
 
-function withdrawal({ shown, kept, reason }: Withdrawn): LinePiece {
-  const why = reason === "broken"
-    ? "the connection broke"
-    : "the model's safeguards stopped the message";
-  const lost = shown === null
-    ? "the end of the text above"
-    : shown <= kept
-    ? "nothing of the text above"
-    : kept === 0
-    ? `the text above (${plural(shown, "character")})`
-    : `the last ${plural(shown - kept, "character")} of the text above`;
-  const verb = shown !== null && shown <= kept ? "is lost" : "does not count";
-  return plainLine(
-    "withdrawn",
-    `withdrawn: ${why}; ${lost} ${/characters of/.test(lost) ? "do not count" : verb}`,
-  );
+/** How much of the `shown` characters does not count; `null` when so much was shown that nobody counted. */
+function withdrawn(shown: number | null, kept: number): string {
+  if (shown === null) return "the end of the text above does not count";
+  return kept === 0
+    ? `the text above (${plural(shown, "character")}) does not count`
+    : `of the text above only the first ${plural(kept, "character")} count`;
 }
 
 function said(text: string): Piece {

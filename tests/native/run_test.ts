@@ -125,7 +125,7 @@ Deno.test("what cannot start leaves no file of events", async () => {
       ["run", "--executable", `${world.project}/nothing`, "--events", "e", "x"],
       { env: world.env, cwd: world.project, permissions: ["--allow-write"] },
     );
-    assertEquals(code, 1, stderr);
+    assertEquals(code, 2, stderr);
     assertStringIncludes(stderr, "(dependency_unavailable)");
     assertEquals(await Array.fromAsync(Deno.readDir(world.project)), []);
   });
@@ -229,7 +229,7 @@ Deno.test("output that cannot be written ends the run: a sentence for a full dis
     assertStringIncludes(full.stderr, "clean-up confirmed");
     // The reader takes the first letter and leaves; the next line has nobody.
     const left = await shell('{ "$@"; echo "code $?" >&2; } | head -c 1');
-    assertEquals([left.stdout, left.stderr], ["l", "code 130\n"]);
+    assertEquals([left.stdout, left.stderr], ["l", "code 141\n"]);
   });
 });
 

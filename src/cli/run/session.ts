@@ -3,11 +3,10 @@
  *
  * @module
  */
-import { type AdapterError, messageOf, toAdapterError } from "../../base/errors.ts";
+import { type AdapterError, toAdapterError } from "../../base/errors.ts";
 import { encodeUtf8, jsonText } from "../../base/json.ts";
 import { MAX_WAIT_SECONDS } from "../../base/limits.ts";
 import { PROGRAM_NAME } from "../../base/version.ts";
-import { visible } from "../../base/visible.ts";
 import type { RunArguments } from "../../contract/run_arguments.ts";
 import type { Engine, SettledRun } from "../../engine/api.ts";
 import type { ObservedItem } from "../../engine/run.ts";
@@ -19,7 +18,7 @@ import { openHostEngine } from "../../library/open_engine.ts";
 import { eventLine, settledLine } from "../../runs/event_lines.ts";
 import type { Log } from "../../supervision/ports.ts";
 import { exitCodeOf } from "../exit_codes.ts";
-import { say } from "../say.ts";
+import { NO_READER_EXIT, say, unwritten } from "../say.ts";
 import { isReceiptDue, receipt } from "./ending.ts";
 import type { EventFile } from "./event_file.ts";
 import { answerOf, LiveView } from "./live_view.ts";
@@ -29,9 +28,6 @@ import { type Terminal, terminalOf } from "./terminal.ts";
 
 /** After an interruption, how long output that nobody takes is waited for. */
 const LAST_WORDS_MS = 1_000;
-/** Nobody reads standard output any more, which is what SIGPIPE says to other programs. */
-const INTERRUPTED_EXIT = 130;
-
 /** What a session is made of. */
 export interface SessionOptions {
   readonly options: RunOptions;
@@ -55,7 +51,8 @@ class Session {
   #view: LiveView | null = null;
   #runId = "";
   #signals = 0;
-  #fault: OutputFault | null = null;
+  /** Why standard output cannot be written. */
+  #unwritten: { readonly caught: unknown } | null = null;
 
   constructor({ options, args, events }: SessionOptions) {
     this.#options = options;
@@ -149,18 +146,27 @@ class Session {
 
   #exitCode(value: SettledRun): number {
     const { error, cleanup_error } = value;
-    if (error !== undefined && this.#fault === null) this.#say(`${error.message} (${error.code})`);
-    const isHeard = this.#fault?.kind !== "gone" || !value.cleanup_confirmed;
-    if (isReceiptDue(value) && isHeard) this.#say(receipt(value));
+    const lost = this.#lostExit();
+    if (error !== undefined && lost === null) this.#say(`${error.message} (${error.code})`);
+    // Who runs `… | head -1` is not told of an end that was asked for, unless something is left.
+    if (isReceiptDue(value) && (lost !== NO_READER_EXIT || !value.cleanup_confirmed)) {
+      this.#say(receipt(value));
+    }
     if (cleanup_error !== undefined && cleanup_error.code !== error?.code) {
       this.#say(`${cleanup_error.message} (${cleanup_error.code})`);
     }
-    const code = error === undefined ? 0 : exitCodeOf(error.code);
-    if (this.#fault?.kind === "gone") return code === 0 ? INTERRUPTED_EXIT : code;
-    const problems = [this.#fault?.message ?? null, this.#events?.fault ?? null];
-    for (const problem of problems) if (problem !== null) this.#say(problem);
-    if (this.#fault !== null) return 1;
-    return code === 0 && problems.some((problem) => problem !== null) ? 1 : code;
+    const eventsFault = this.#events?.fault ?? null;
+    if (eventsFault !== null) this.#say(eventsFault);
+    if (lost !== null) return lost;
+    if (error !== undefined) return exitCodeOf(error.code);
+    return eventsFault === null ? 0 : 1;
+  }
+
+  /** The exit code of output that could not be written, said on the way; `null` when all of it was. */
+  #lostExit(): number | null {
+    if (this.#unwritten === null) return null;
+    const { caught } = this.#unwritten;
+    return isHangup(caught) ? exitCodeOf("cancelled") : unwritten("run", caught);
   }
 
   /** The first signal asks for the end; Ctrl-C after it leaves out what is polite, and waits for no reader. */
@@ -188,8 +194,8 @@ class Session {
   }
 
   #lostOutput(caught: unknown): void {
-    if (this.#fault !== null) return;
-    this.#fault = outputFault(caught);
+    if (this.#unwritten !== null) return;
+    this.#unwritten = { caught };
     this.#engine.cancel(this.#runId, { reason: "Nobody takes the output of the run any more" });
     this.#letGo.resolve();
   }
@@ -211,15 +217,7 @@ class Session {
 
 const ESCALATION = "Ctrl-C again ends everything at once with SIGKILL";
 
-/** `gone`: nobody is there to be told. */
-type OutputFault =
-  | { readonly kind: "gone"; readonly message: null }
-  | { readonly kind: "broken"; readonly message: string };
-
-function outputFault(caught: unknown): OutputFault {
-  const { code } = caught as { readonly code?: unknown };
-  // A pipe whose reader left, and a terminal that was closed.
-  if (code === "EPIPE" || code === "EIO") return { kind: "gone", message: null };
-  const message = `standard output cannot be written: ${visible(messageOf(caught))}`;
-  return { kind: "broken", message };
+/** A terminal that was closed answers EIO, which Deno has no class for. */
+function isHangup(caught: unknown): boolean {
+  return (caught as { readonly code?: unknown }).code === "EIO";
 }

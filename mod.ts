@@ -34,6 +34,7 @@ export { type EngineSettings, openEngine } from "./src/library/open_engine.ts";
 export type { PermissionMode, RunArguments } from "./src/contract/run_arguments.ts";
 export { parseRunArguments } from "./src/contract/run_schema.ts";
 export type {
+  CancelOptions,
   Engine,
   ErrorValue,
   EventPage,

@@ -28,6 +28,10 @@ export const USAGE_EXIT = 2;
 
 /** The commands by name, in the order of the help. */
 export const COMMANDS: { readonly [name: string]: CommandEntry } = {
+  run: {
+    summary: "run one prompt and watch it",
+    load: () => import("./run_command.ts"),
+  },
   doctor: {
     summary: "what is wrong with this set-up, and the fix",
     load: () => import("./doctor_command.ts"),

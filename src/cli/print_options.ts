@@ -59,22 +59,32 @@ export function readPrintOptions(
   if (!(timeoutSeconds >= 1 && timeoutSeconds <= MAX_TIMEOUT_SECONDS)) {
     return fault(`--timeout needs a number of seconds from 1 to ${MAX_TIMEOUT_SECONDS}`);
   }
-  const values: { [name: string]: JsonValue } = { [PROMPT]: prompt };
-  for (const { flag, rule, parameter } of flags) {
-    const text = read.values.get(flag);
-    if (text === undefined) continue;
-    const value = rule.kind === "switch" ? true : valueOf(text, parameter);
-    if (typeof value === "number" && Number.isNaN(value)) return fault(`${flag} needs a number`);
-    values[parameter.name] = value;
-  }
+  const native = nativeValues(flags, read.values);
+  if (!native.ok) return native;
   return {
     ok: true,
-    values,
+    values: { [PROMPT]: prompt, ...native.values },
     backgroundTasks: (read.values.get("--background-tasks") ?? "off") as "allow" | "off",
     timeoutSeconds,
     executable: read.values.get("--executable") ?? null,
     acceptNativeVersion: read.values.get("--accept-native-version") ?? null,
   };
+}
+
+/** The values of the native options that were given, by the names of their parameters, unchecked. */
+export function nativeValues(
+  flags: readonly NativeFlag[],
+  given: ReadonlyMap<string, string>,
+): { readonly ok: true; readonly values: { readonly [name: string]: JsonValue } } | FlagFault {
+  const values: { [name: string]: JsonValue } = {};
+  for (const { flag, rule, parameter } of flags) {
+    const text = given.get(flag);
+    if (text === undefined) continue;
+    const value = rule.kind === "switch" ? true : valueOf(text, parameter);
+    if (typeof value === "number" && Number.isNaN(value)) return fault(`${flag} needs a number`);
+    values[parameter.name] = value;
+  }
+  return { ok: true, values };
 }
 
 /** An option of the native command, and how it is read here. */
@@ -108,8 +118,8 @@ function isNumber(type: string): boolean {
   return type === "number" || type === "integer";
 }
 
-/** Decimal digits only: `Number` would take an empty text for 0 and 0x10 for 16. */
-function numberOf(text: string): number {
+/** Decimal digits only: `Number` would take an empty text for 0 and 0x10 for 16. `NaN` for anything else. */
+export function numberOf(text: string): number {
   return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : NaN;
 }
 

@@ -58,6 +58,22 @@ export interface WaitOptions {
   readonly newActivity?: boolean;
 }
 
+/** How to cancel a run. */
+export interface CancelOptions {
+  /**
+   * SIGKILL at once to everything the run started: the CLI gets no time to stop its tools and to save the conversation.
+   *
+   * @default {false}
+   */
+  readonly kill?: boolean;
+  /**
+   * One sentence that the run's error says, when this is its first cause.
+   *
+   * @default {"The run was cancelled"}
+   */
+  readonly reason?: string;
+}
+
 /** Runs, from reservation to release. Every method that takes a run id throws `unknown_run`. */
 export interface Engine {
   /**
@@ -86,7 +102,10 @@ export interface Engine {
    */
   wait(runId: string, options: WaitOptions): Promise<void>;
   /** Requests cancellation; a settled run is left as it is (`cancel_requested: false`). */
-  cancel(runId: string): RunInfo & { readonly cancel_requested: boolean };
+  cancel(
+    runId: string,
+    options?: CancelOptions,
+  ): RunInfo & { readonly cancel_requested: boolean };
   /** Forgets a settled, confirmed run. Throws `run_active` or `cleanup_unconfirmed`. */
   release(runId: string): { readonly run_id: string; readonly released: true };
   /** The work snapshot. Throws `work_unavailable` while a retained run has no invocation. */

@@ -11,6 +11,7 @@ import { assertSessionFree, busy, holderOf } from "../runs/session_claims.ts";
 import { WorkLedger } from "../runs/work_ledger.ts";
 import type { NewId } from "../supervision/ports.ts";
 import type {
+  CancelOptions,
   Engine,
   EventPage,
   PageOptions,
@@ -104,10 +105,14 @@ class RunEngine implements Engine {
     });
   }
 
-  cancel(runId: string): RunInfo & { readonly cancel_requested: boolean } {
+  cancel(
+    runId: string,
+    { kill = false, reason = "The run was cancelled" }: CancelOptions = {},
+  ): RunInfo & { readonly cancel_requested: boolean } {
     const run = this.#find(runId);
     run.lookAgain();
-    const requested = run.stop({ code: "cancelled", message: "The run was cancelled" });
+    const requested = run.stop({ code: "cancelled", message: reason });
+    if (kill) run.kill();
     return { ...run.info(), cancel_requested: requested };
   }
 

@@ -111,6 +111,12 @@ export class NativeLife {
     this.#awaitReceipt();
   }
 
+  /** Ends everything at once that is being ended politely; nothing happens unless it is. */
+  kill(): void {
+    const isEnding = this.#phase === "stopping" || this.receipts.exit !== null;
+    if (isEnding && this.#phase !== "settled") this.#supervised?.stop("kill");
+  }
+
   /**
    * Looks again for what an ended life may have left, and ends it. Resolves to whether clean-up was confirmed by this
    * look; `false` at once when it was confirmed before, or another look is under way.

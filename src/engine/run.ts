@@ -7,6 +7,7 @@ import type { Invocation, RunArguments } from "../contract/run_arguments.ts";
 import type { FrameItem } from "../frames/frame_stream.ts";
 import { decideOutcome, type Outcome } from "../runs/outcome.ts";
 import type { Cause } from "../runs/outcome.ts";
+import type { NumberedEvent } from "../runs/event_ring.ts";
 import { RunRecord } from "../runs/run_record.ts";
 import { requestedSessions, type SessionClaim } from "../runs/session_claims.ts";
 import { settledValue } from "../runs/settled_value.ts";
@@ -22,6 +23,20 @@ import { Watchers } from "./watchers.ts";
 export interface RunPorts extends LifePorts {
   readonly sha256: Sha256;
   readonly oversizedFrames: "skip" | "fail";
+  /**
+   * Told of everything a run's stream says, at once and in order, so that nothing is missed that is no longer kept when
+   * somebody asks. Must not throw, and is not waited for. Default: nobody.
+   */
+  readonly onItem?: (observed: ObservedItem) => void;
+}
+
+/** One item of a run's stream. */
+export interface ObservedItem {
+  readonly runId: string;
+  /** As it was read, whole. */
+  readonly item: FrameItem;
+  /** The event as it is kept; `null` for a line that is none. */
+  readonly event: NumberedEvent | null;
 }
 
 /** What makes one run. */
@@ -137,6 +152,11 @@ export class Run implements LifeOwner {
     return this.#life.stop(cause);
   }
 
+  /** Ends what is being stopped at once, without the time it is given otherwise. */
+  kill(): void {
+    this.#life.kill();
+  }
+
   /**
    * Looks again, in the background, for what a settled run may have left, and ends it. How the run ended does not
    * change by it: the first cause stays.
@@ -184,6 +204,7 @@ export class Run implements LifeOwner {
     for (const item of items) {
       const fault = this.#record.observe(item, now);
       if (fault !== null) this.#life.fault(fault);
+      this.#tell(item);
     }
     const session = this.#record.sessionId;
     if (session !== null && session !== this.#sessionJudged) {
@@ -193,6 +214,13 @@ export class Run implements LifeOwner {
       else this.#sessionHeld = session; // only the first one to report a session holds it
     }
     this.watchers.notify();
+  }
+
+  #tell(item: FrameItem): void {
+    const { onItem } = this.#ports;
+    if (onItem === undefined) return;
+    const isEvent = item.kind === "frame" || item.kind === "oversized";
+    onItem({ runId: this.id, item, event: isEvent ? this.#record.events.newest : null });
   }
 
   #settle(): void {

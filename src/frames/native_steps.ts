@@ -76,6 +76,15 @@ export interface StreamStep {
   readonly abandoned: boolean;
 }
 
+/** Tokens of one message so far, as the API counts them. */
+export interface MessageUsage {
+  readonly messageId: string;
+  /** What the model read, from the cache or not; `null` when it is not said. */
+  readonly inputTokens: number | null;
+  /** What the model wrote; grows while it writes. */
+  readonly outputTokens: number | null;
+}
+
 /** A tool call was refused. The run goes on. */
 export interface PermissionDenied {
   readonly toolName: string | null;
@@ -190,5 +199,23 @@ export function readPermissionDenied(frame: JsonObject): PermissionDenied | null
     toolName: stringMember(frame, "tool_name"),
     toolUseId: stringMember(frame, "tool_use_id"),
     reasonType: stringMember(frame, "decision_reason_type"),
+  };
+}
+
+/** Reads the tokens of a message from its stream (`message_start`, `message_delta`) or from `assistant`. */
+export function readMessageUsage(frame: JsonObject): MessageUsage | null {
+  const isStream = frame.type === "stream_event";
+  if (!isStream && frame.type !== "assistant") return null;
+  const message = objectMember(isStream ? frame.event : frame, "message");
+  const messageId = stringMember(message, "id") ?? stringMember(frame, "api_message_id");
+  const usage = objectMember(message, "usage") ?? objectMember(frame.event, "usage");
+  if (messageId === null || usage === null) return null;
+  const input = numberMember(usage, "input_tokens");
+  const cached = ["cache_creation_input_tokens", "cache_read_input_tokens"]
+    .reduce((sum, name) => sum + (numberMember(usage, name) ?? 0), 0);
+  return {
+    messageId,
+    inputTokens: input === null ? null : input + cached,
+    outputTokens: numberMember(usage, "output_tokens"),
   };
 }

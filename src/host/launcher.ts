@@ -6,7 +6,7 @@
 import { AdapterError } from "../base/errors.ts";
 import { encodeUtf8 } from "../base/json.ts";
 import { MAX_JOB_BYTES, WIRE_VERSION } from "../base/limits.ts";
-import type { Job } from "../supervision/job.ts";
+import type { Job, StopCommand } from "../supervision/job.ts";
 import { encodeToken, MARKER_NAME, SUPERVISOR_NAME } from "../supervision/marker.ts";
 import { nativeEnv } from "../supervision/native_env.ts";
 import type { Launcher, LaunchRequest, Log, Supervised } from "../supervision/ports.ts";
@@ -163,7 +163,10 @@ function superviseChild({ child, line, token, table, log }: Child): Supervised {
     stdout: child.stdout,
     receipts: reader.receipts,
     ended,
-    stop: () => send(encodeUtf8('{"command":"stop"}\n')),
+    stop: (how) => {
+      const command: StopCommand = { command: how ?? "stop" };
+      send(encodeUtf8(`${JSON.stringify(command)}\n`));
+    },
     recover: recovery.recover,
   };
 }

@@ -15,6 +15,8 @@ export interface Lifeline {
   readonly job: Promise<ParsedJob | null>;
   /** Resolves when the run has to stop: a command, a signal, or the end of the lifeline. */
   readonly stopped: Promise<void>;
+  /** Resolves when the stop has to spare nobody any time; never otherwise. */
+  readonly killed: Promise<void>;
   /** Asks for the stop from this side. */
   stop(reason: string): void;
 }
@@ -23,6 +25,7 @@ export interface Lifeline {
 export function openLifeline(stream: ReadableStream<Uint8Array>): Lifeline {
   const job = Promise.withResolvers<ParsedJob | null>();
   const stopped = Promise.withResolvers<void>();
+  const killed = Promise.withResolvers<void>();
   const stop = () => {
     stopped.resolve();
     job.resolve(null);
@@ -36,10 +39,15 @@ export function openLifeline(stream: ReadableStream<Uint8Array>): Lifeline {
           ? parseJob(line.text)
           : { ok: false, detail: `The job line is over ${MAX_JOB_BYTES} bytes` },
       );
-    } else if (line.kind === "line" && parseCommand(line.text) !== null) stop();
+      return;
+    }
+    const command = line.kind === "line" ? parseCommand(line.text) : null;
+    if (command === null) return;
+    if (command.command === "kill") killed.resolve();
+    stop();
   };
   void read(stream, take).then(stop);
-  return { job: job.promise, stopped: stopped.promise, stop };
+  return { job: job.promise, stopped: stopped.promise, killed: killed.promise, stop };
 }
 
 async function read(

@@ -6,7 +6,7 @@
  */
 import { MAX_LISTED_SURVIVORS } from "../supervision/receipts.ts";
 import type { Cleanup } from "../supervision/receipts.ts";
-import { climb, startLadder } from "../supervision/ladder.ts";
+import { climb, skipToKill, startLadder } from "../supervision/ladder.ts";
 import type { LadderState, RungName, Signal } from "../supervision/ladder.ts";
 import type { Ownership } from "../supervision/ownership.ts";
 import { pause, whenAborted } from "./clock.ts";
@@ -26,6 +26,8 @@ export interface RetireOptions {
   readonly leaders: readonly number[];
   /** Resolves when the native process has ended: a look is worth taking at once, and its pid is nobody's. */
   readonly wake?: Promise<unknown>;
+  /** Resolves when nothing is given any more time: the ladder then goes to its last rung. */
+  readonly hurry?: Promise<void>;
   /** Gives up at once when it aborts: nothing is confirmed then. */
   readonly signal?: AbortSignal;
 }
@@ -40,12 +42,17 @@ export interface Retired {
 export async function retire(ports: RetirePorts, options: RetireOptions): Promise<Retired> {
   let state = startLadder(options.from, ports.clock.monotonic());
   let wake = options.wake;
+  let hurry = options.hurry;
   let nativeEnded = false;
   const onEnd = () => {
     wake = undefined;
     nativeEnded = true;
   };
   wake?.then(onEnd, onEnd);
+  hurry?.then(() => {
+    hurry = undefined;
+    state = skipToKill(state, ports.clock.monotonic());
+  });
   const aborted = whenAborted(options.signal);
   while (true) {
     const seen = await ports.look().catch(() => null);
@@ -69,7 +76,7 @@ export async function retire(ports: RetirePorts, options: RetireOptions): Promis
     }
     for (const signal of step.signals) send(ports, signal);
     state = step.state;
-    const news = [wake, aborted].filter((promise) => promise !== undefined);
+    const news = [wake, hurry, aborted].filter((promise) => promise !== undefined);
     await pause(ports.clock, step.waitMs, news.length === 0 ? undefined : Promise.race(news));
   }
 }

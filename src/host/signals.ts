@@ -28,3 +28,9 @@ export function sendSignal(target: number, signal: "SIGTERM" | "SIGKILL"): void 
     // ESRCH or EPERM.
   }
 }
+
+/** Calls `act` whenever the terminal gets another size; the returned function stops that. */
+export function onResize(act: () => void): () => void {
+  Deno.addSignalListener("SIGWINCH", act);
+  return () => Deno.removeSignalListener("SIGWINCH", act);
+}

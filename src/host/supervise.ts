@@ -50,7 +50,8 @@ export async function supervise(): Promise<void> {
     const detail = "The supervisor does not have the pid its adapter knows, so it leads no group";
     writer.write({ receipt: "spawn_failed", fault: "other", detail });
   } else {
-    await superviseJob({ job: first.job, writer, stopped: lifeline.stopped });
+    const { stopped, killed } = lifeline;
+    await superviseJob({ job: first.job, writer, stopped, killed });
   }
   await writer.flush();
 }
@@ -59,10 +60,12 @@ interface Supervision {
   readonly job: Job;
   readonly writer: ReceiptWriter;
   readonly stopped: Promise<unknown>;
+  /** A stop has to spare nobody any time. */
+  readonly killed: Promise<void>;
 }
 
 async function superviseJob(supervision: Supervision): Promise<void> {
-  const { job, writer, stopped } = supervision;
+  const { job, writer, stopped, killed } = supervision;
   const eyes = openPorts(job);
   let native: NativeProcess | null = null;
   let isStopped = false;
@@ -84,7 +87,13 @@ async function superviseJob(supervision: Supervision): Promise<void> {
     const over = Promise.race([exited.then(() => "exit" as const), stopped.then(() => "stop")]);
     await watch({ eyes, writer, token: job.marker.value }, over);
   }
-  const { cleanup, rung } = await cleanUp({ eyes, native, exited, isStopped: () => isStopped });
+  const { cleanup, rung } = await cleanUp({
+    eyes,
+    native,
+    exited,
+    killed,
+    isStopped: () => isStopped,
+  });
   if (native !== null) {
     // Reaping follows the last signal by a moment; an exit that never comes is a survivor.
     await within(systemClock, 1_000, Promise.resolve(exited));
@@ -148,15 +157,17 @@ interface CleanUp {
   readonly eyes: RetirePorts;
   readonly native: NativeProcess | null;
   readonly exited: Promise<void> | undefined;
+  readonly killed: Promise<void>;
   readonly isStopped: () => boolean;
 }
 
-function cleanUp({ eyes, native, exited, isStopped }: CleanUp): Promise<Retired> {
+function cleanUp({ eyes, native, exited, killed, isStopped }: CleanUp): Promise<Retired> {
   return retire(eyes, {
     from: isStopped() ? "term_group" : "settle",
     group: Deno.pid,
     native: native?.pid ?? 0,
     leaders: [Deno.pid],
+    hurry: killed,
     ...(exited === undefined ? {} : { wake: exited }),
   });
 }

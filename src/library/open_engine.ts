@@ -6,6 +6,7 @@
 import { buildRunInvocation } from "../contract/invocation.ts";
 import type { Engine } from "../engine/api.ts";
 import { createEngine } from "../engine/engine.ts";
+import type { RunPorts } from "../engine/run.ts";
 import { sha256 } from "../host/sha256.ts";
 import { type HostPorts, type HostSettings, openHostPorts } from "./host_ports.ts";
 
@@ -25,8 +26,11 @@ export interface OpenedEngine {
   readonly ports: HostPorts;
 }
 
-/** Wires an engine to the host. Nothing is started or looked for yet. */
-export function openHostEngine(settings: EngineSettings = {}): OpenedEngine {
+/** Wires an engine to the host; `onItem` is told of every item of every stream. Nothing is started or looked for yet. */
+export function openHostEngine(
+  settings: EngineSettings = {},
+  { onItem }: Pick<RunPorts, "onItem"> = {},
+): OpenedEngine {
   const { oversizedFrames = "skip", ...host } = settings;
   const ports = openHostPorts(host);
   const engine = createEngine({
@@ -34,6 +38,7 @@ export function openHostEngine(settings: EngineSettings = {}): OpenedEngine {
     sha256,
     newId: () => crypto.randomUUID(),
     oversizedFrames,
+    ...(onItem !== undefined && { onItem }),
     invoke: buildRunInvocation,
   });
   return { engine, ports };

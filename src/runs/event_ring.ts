@@ -60,6 +60,12 @@ export class EventRing {
     return this.#observed;
   }
 
+  /** The newest event as it is kept, or `null` when there was none. */
+  get newest(): NumberedEvent | null {
+    const slot = this.#slots.at(-1);
+    return slot === undefined ? null : { cursor: slot.cursor, event: slot.event };
+  }
+
   /**
    * Adds an event of `bytes` (as it was on the wire). One past the event bound is kept as an
    * `event_byte_bound` marker with the hash of its text.

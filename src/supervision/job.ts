@@ -54,7 +54,10 @@ export interface Job {
   readonly forward_stderr?: boolean;
 }
 
-/** A later line on the supervisor's stdin. End of input means the same as `stop`. */
+/**
+ * A later line on the supervisor's stdin. End of input means the same as `stop`; `kill` is a stop whose clean-up begins
+ * with, or goes on to, SIGKILL.
+ */
 export interface StopCommand {
-  readonly command: "stop";
+  readonly command: "stop" | "kill";
 }

@@ -122,6 +122,12 @@ export function startLadder(rung: RungName, now: number): LadderState {
   };
 }
 
+/** The ladder on its last rung, whatever rung it stood on; there it changes nothing. */
+export function skipToKill(state: LadderState, now: number): LadderState {
+  if (state.rung === "kill") return state;
+  return { ...state, rung: "kill", rungAt: now, looks: 0, signalled: new Set() };
+}
+
 /** One step: judges a look, climbs if it is time, and says whom to signal. */
 export function climb(before: LadderState, input: LadderInput): LadderStep {
   const { found, now } = input;

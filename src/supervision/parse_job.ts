@@ -53,7 +53,9 @@ export function parseJob(line: string): ParsedJob {
 export function parseCommand(line: string): StopCommand | null {
   try {
     const value: unknown = JSON.parse(line);
-    return isObject(value) && value.command === "stop" ? { command: "stop" } : null;
+    if (!isObject(value)) return null;
+    const { command } = value;
+    return command === "stop" || command === "kill" ? { command } : null;
   } catch {
     return null;
   }

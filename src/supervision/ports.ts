@@ -52,8 +52,11 @@ export interface Supervised {
   readonly stdout: ReadableStream<Uint8Array>;
   /** The supervisor's receipts, in order; ends when its stderr does. */
   readonly receipts: AsyncIterable<Receipt>;
-  /** Asks the supervisor to stop the run. May be called again, and after the end. */
-  stop(): void;
+  /**
+   * Asks the supervisor to stop the run; `kill` leaves out the time that is given otherwise. May be called again, and
+   * after the end.
+   */
+  stop(how?: "kill"): void;
   /** Resolves when the supervisor process itself has ended. Never rejects. */
   readonly ended: Promise<void>;
   /**

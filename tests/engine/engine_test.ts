@@ -1,8 +1,16 @@
-import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertObjectMatch,
+  assertStringIncludes,
+  assertThrows,
+} from "@std/assert";
 import { AdapterError, type ErrorCode } from "../../src/base/errors.ts";
 import { jsonBytes, type JsonObject } from "../../src/base/json.ts";
+import { MAX_EVENT_BYTES } from "../../src/base/limits.ts";
 import type { RunArguments } from "../../src/contract/run_arguments.ts";
 import type { SettledRun } from "../../src/engine/api.ts";
+import type { ObservedItem } from "../../src/engine/run.ts";
 import { settle } from "../helpers/fake_clock.ts";
 import type { FakeSupervised } from "../helpers/fake_launcher.ts";
 import { followUp, init, result, says } from "../helpers/frames.ts";
@@ -29,7 +37,7 @@ interface Bench extends TestEngine {
   settled(id: string): SettledRun;
 }
 
-function bench(options: { oversizedFrames?: "skip" | "fail" } = {}): Bench {
+function bench(options: Parameters<typeof testEngine>[0] = {}): Bench {
   const made = testEngine(options);
   const { engine, launcher } = made;
   return {
@@ -140,6 +148,43 @@ Deno.test("engine: cancel asks once, is the first cause, and the second cancel c
   const value = b.settled(id);
   assertEquals([value.state, value.error?.code], ["cancelled", "cancelled"]);
   assertEquals(b.engine.cancel(id).cancel_requested, false);
+});
+
+Deno.test("engine: a cancel that kills leaves out the polite time, with the first one's reason", async () => {
+  const b = bench();
+  const { id, native } = await b.run();
+  native.starts();
+  await settle();
+  b.engine.cancel(id, { reason: "Somebody pressed Ctrl-C" });
+  assertEquals([native.stops, native.kills], [1, 0]);
+  b.engine.cancel(id, { kill: true });
+  assertEquals([native.stops, native.kills], [1, 1]);
+  native.ends(137, { signal: "SIGKILL" });
+  await settle();
+  assertEquals(b.settled(id).error, { code: "cancelled", message: "Somebody pressed Ctrl-C" });
+  b.engine.cancel(id, { kill: true });
+  assertEquals(native.kills, 1, "what has settled is left alone");
+});
+
+Deno.test("engine: an observer is told of everything at once, also of more than is kept", async () => {
+  const seen: ObservedItem[] = [];
+  const b = bench({ onItem: (observed) => void seen.push(observed) });
+  const { id, native } = await b.run();
+  const many = Array.from({ length: 600 }, (_, i) => says(`word ${i}`));
+  const large = says("x".repeat(MAX_EVENT_BYTES));
+  native.starts().prints(init(), ...many, "\n", large, result()).ends();
+  await settle();
+  assertEquals(b.settled(id).event_page.observed_events, 603);
+  assertEquals(seen.map(({ event }) => event?.cursor), [
+    ...Array.from({ length: 601 }, (_, i) => i + 1),
+    undefined,
+    602,
+    603,
+  ]);
+  const { item, event } = seen.at(-2)!;
+  assert(item.kind === "frame" && item.frame.message !== undefined, "whole");
+  assertObjectMatch(event!.event as JsonObject, { omitted: true, reason: "event_byte_bound" });
+  assert(seen.every(({ runId }) => runId === id));
 });
 
 Deno.test("engine: a cancel before the launch starts nothing", async () => {

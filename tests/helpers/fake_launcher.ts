@@ -13,6 +13,7 @@ export class FakeSupervised implements Supervised {
   readonly receipts: ReadableStream<Receipt>;
   readonly ended: Promise<void> = Promise.resolve();
   stops = 0;
+  kills = 0;
   recoveries = 0;
   stdoutCancelled = false;
   /** What `recover()` finds. */
@@ -30,8 +31,9 @@ export class FakeSupervised implements Supervised {
     });
   }
 
-  stop(): void {
-    this.stops += 1;
+  stop(how?: "kill"): void {
+    if (how === "kill") this.kills += 1;
+    else this.stops += 1;
   }
 
   recover(): Promise<Cleanup> {

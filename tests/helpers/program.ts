@@ -15,6 +15,10 @@ export interface ProgramOptions {
   readonly cwd?: string;
   /** More permissions than `serve` needs, such as `--allow-write`. Default: none. */
   readonly permissions?: readonly string[];
+  /** What is on its standard input. Default: nothing. */
+  readonly stdin?: string;
+  /** A line of the shell that starts it, as `"$@"`. Default: it is started by itself. */
+  readonly shell?: string;
 }
 
 /** A program under way. */
@@ -25,18 +29,35 @@ export interface Program {
   readonly ended: Promise<Ended>;
 }
 
-/** Starts it with its standard input at its end. */
+/** The program with its arguments, as it is started. */
+export function programCommand(
+  args: readonly string[],
+  permissions: readonly string[] = [],
+): readonly string[] {
+  const first = adapterCommand();
+  return [...first.slice(0, -1), ...permissions, ...first.slice(-1), ...args];
+}
+
+/** Starts it; its standard input ends at once, or behind what is on it. */
 export function startProgram(args: readonly string[], options: ProgramOptions): Program {
-  const [program = "", ...first] = adapterCommand();
+  const own = programCommand(args, options.permissions);
+  const [program = "", ...others] = options.shell === undefined
+    ? own
+    : ["/bin/sh", "-c", options.shell, "sh", ...own];
   const child = new Deno.Command(program, {
-    args: [...first.slice(0, -1), ...options.permissions ?? [], ...first.slice(-1), ...args],
+    args: others,
     clearEnv: true,
     env: { ...options.env },
     ...(options.cwd !== undefined && { cwd: options.cwd }),
-    stdin: "null",
+    stdin: options.stdin === undefined ? "null" : "piped",
     stdout: "piped",
     stderr: "piped",
   }).spawn();
+  if (options.stdin !== undefined) {
+    const input = child.stdin.getWriter();
+    // One that does not read it is none of our business.
+    input.write(new TextEncoder().encode(options.stdin)).then(() => input.close()).catch(() => {});
+  }
   let stderr = "";
   let isOver = false;
   let news = Promise.withResolvers<void>();

@@ -200,6 +200,24 @@ Deno.test("supervise: a supervisor says whose it is, and nothing else does", asy
   await assertEnded(run);
 });
 
+Deno.test("supervise: kill ends everything at once, and after a stop too", async () => {
+  const atOnce = await launchFake("setsid_child", { argv: ["--", "stay"] });
+  await atOnce.receipt("started");
+  atOnce.supervised.stop("kill");
+  const { confirmed, escalated } = await atOnce.finish() ?? {};
+  assertEquals([confirmed, escalated], [true, true]);
+  assertEquals((await atOnce.receipt("exit")).signal, "SIGKILL", "it was not asked before");
+  await assertNothingLeft(atOnce);
+
+  const stopped = await launchFake("ignores_term", { argv: ["--", "stay"] });
+  await stopped.receipt("started");
+  stopped.supervised.stop();
+  stopped.supervised.stop("kill");
+  await assertEnded(stopped);
+  assertEquals((await stopped.receipt("exit")).signal, "SIGKILL");
+  await assertNothingLeft(stopped);
+});
+
 Deno.test("supervise: stop may be said often, and after the end", async () => {
   const run = await launchFake("slow");
   await run.frame((frame) => frame.type === "stream_event");

@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { climb, LADDER, startLadder } from "../../src/supervision/ladder.ts";
+import { climb, LADDER, skipToKill, startLadder } from "../../src/supervision/ladder.ts";
 import type { LadderState, LadderStep, RungName } from "../../src/supervision/ladder.ts";
 import type { ProcessRow } from "../../src/supervision/process_row.ts";
 import { row } from "./rows.ts";
@@ -160,4 +160,17 @@ Deno.test("ladder: a failed look is never an empty one", () => {
   assertEquals(signals, []);
   assertEquals(last.done, "left");
   assertEquals(last.state.escalated, false);
+});
+
+Deno.test("ladder: whoever hurries is at the last rung at once, with what it has done before", () => {
+  const asked = step(startLadder("term_group", 0), 0, { owned: [NATIVE, STRAY] });
+  assertEquals(asked.signals.map(({ signal }) => signal), ["SIGTERM"]);
+  const hurried = skipToKill(asked.state, 10);
+  const killed = step(hurried, 10, { owned: [NATIVE, STRAY] });
+  assertEquals(
+    killed.signals.map((one) => one.kind === "process" ? [one.signal, one.pid] : one),
+    [["SIGKILL", NATIVE.pid], ["SIGKILL", STRAY.pid]],
+  );
+  assert(killed.state.escalated);
+  assert(skipToKill(killed.state, 20) === killed.state, "the last rung is the last");
 });

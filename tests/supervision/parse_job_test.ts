@@ -57,8 +57,10 @@ Deno.test("job: text that is not JSON is refused without quoting it", () => {
   assertEquals(parseJob("{secret"), { ok: false, detail: "The job line is not JSON" });
 });
 
-Deno.test("command: only stop is one", () => {
-  assertEquals(parseCommand('{"command":"stop"}'), { command: "stop" });
+Deno.test("command: only stop and kill are some", () => {
+  for (const command of ["stop", "kill"] as const) {
+    assertEquals(parseCommand(JSON.stringify({ command })), { command });
+  }
   for (const line of ["", "stop", "{}", '{"command":"go"}', "[]", "null"]) {
     assertEquals(parseCommand(line), null);
   }

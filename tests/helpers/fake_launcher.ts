@@ -30,6 +30,11 @@ export class FakeSupervised implements Supervised {
     });
   }
 
+  /** How many pieces of stdout nobody has read. */
+  get unread(): number {
+    return 1 - (this.#stdout.desiredSize ?? 1);
+  }
+
   stop(): void {
     this.stops += 1;
   }

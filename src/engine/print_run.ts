@@ -27,7 +27,11 @@ export interface PrintRequest extends LifeRequest {
   readonly resumed: boolean;
   /** The deadline, start-up included. */
   readonly timeoutSeconds: number;
-  /** Takes the native stdout as it comes; a rejection means that it takes no more, and fails the run. */
+  /**
+   * Takes the native stdout as it comes, one piece after the other; a rejection means that it takes no more, and fails
+   * the run. However long it takes, the native process is not made to wait: it gives up on an output that nobody reads
+   * about 2 s after its work is done, and exits with 0 (measured).
+   */
   readonly onStdout: (bytes: Uint8Array) => Promise<void>;
   /** Takes the native stderr as it comes. */
   readonly onStderr: (text: string) => void;
@@ -35,7 +39,7 @@ export interface PrintRequest extends LifeRequest {
 
 /** A print under way. */
 export interface PrintRun {
-  /** Asks for the end; the first cause stays. */
+  /** Asks for the end, of writing too; the first cause stays. */
   stop(cause: Cause): void;
   /** How it ended, after its clean-up and after the last write. Never rejects. */
   readonly ended: Promise<PrintOutcome>;
@@ -50,7 +54,7 @@ export interface PrintOutcome extends Outcome {
 /** Starts one. */
 export function startPrint(request: PrintRequest, ports: LifePorts): PrintRun {
   const print = new Print(request, ports);
-  return { stop: (cause) => void print.life.stop(cause), ended: print.ended };
+  return { stop: (cause) => print.stop(cause), ended: print.ended };
 }
 
 class Print implements LifeOwner {
@@ -60,7 +64,11 @@ class Print implements LifeOwner {
   readonly #ports: LifePorts;
   readonly #chunks: Uint8Array[] = [];
   readonly #takeBackDeadline: () => void;
+  readonly #stopped = Promise.withResolvers<Cause>();
   #bytes = 0;
+  #writing: Promise<void> = Promise.resolve();
+  /** What ended the writing after the native process had ended. */
+  #late: Cause | null = null;
   #unwritten: { readonly cause: Cause; readonly reason: unknown } | null = null;
 
   constructor(request: PrintRequest, ports: LifePorts) {
@@ -73,7 +81,12 @@ class Print implements LifeOwner {
         message: `The run did not end within its ${timeoutSeconds} s`,
       }));
     this.life = new NativeLife({ ...request, forwardStderr: true }, ports, this);
-    this.ended = this.life.ended.then(() => this.#judge());
+    this.ended = this.#end();
+  }
+
+  stop(cause: Cause): void {
+    this.life.stop(cause);
+    this.#stopped.resolve(cause);
   }
 
   read(stdout: ReadableStream<Uint8Array>): StdoutReader {
@@ -85,7 +98,14 @@ class Print implements LifeOwner {
     if (receipt.receipt === "exit") this.#takeBackDeadline();
   }
 
-  async #take(bytes: Uint8Array): Promise<void> {
+  async #end(): Promise<PrintOutcome> {
+    await this.life.ended;
+    const written = this.#writing.then(() => null);
+    this.#late = await Promise.race([written, this.#stopped.promise]);
+    return this.#judge();
+  }
+
+  #take(bytes: Uint8Array): Promise<void> {
     this.#bytes += bytes.length;
     if (this.#bytes > MAX_DISCARDED_FRAME_BYTES) {
       this.#chunks.length = 0;
@@ -94,9 +114,15 @@ class Print implements LifeOwner {
         message:
           `The result has more than ${MAX_DISCARDED_FRAME_BYTES} bytes, which is the bound: ask for a shorter answer`,
       });
-      return;
+    } else {
+      this.#chunks.push(bytes);
+      this.#writing = this.#writing.then(() => this.#write(bytes));
     }
-    this.#chunks.push(bytes);
+    return Promise.resolve();
+  }
+
+  async #write(bytes: Uint8Array): Promise<void> {
+    if (this.#unwritten !== null) return;
     try {
       await this.#request.onStdout(bytes);
     } catch (reason) {
@@ -111,7 +137,7 @@ class Print implements LifeOwner {
     const { receipts } = this.life;
     // Once the native process has ended there is nothing to stop and no cause is taken, but the answer is lost all the
     // same (measured: a full disk is noticed after the exit in 1 of 12 runs).
-    const cause = this.life.cause ?? this.#unwritten?.cause ?? null;
+    const cause = this.life.cause ?? this.#unwritten?.cause ?? this.#late;
     const unwritten = cause !== null && cause === this.#unwritten?.cause ? this.#unwritten : null;
     const { exit, cleanup, stderrTail } = receipts;
     const { primary, fault, brokenTail } = readOutput(this.#chunks);

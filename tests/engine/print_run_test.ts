@@ -12,6 +12,7 @@ interface Bench {
   /** The write that is under way. */
   readonly write: PromiseWithResolvers<void>;
   readonly ended: Promise<PrintOutcome>;
+  stop(): void;
   /** Whether `ended` has resolved. */
   isOver(): boolean;
 }
@@ -20,7 +21,7 @@ async function bench(): Promise<Bench> {
   const launcher = new FakeLauncher();
   const log = { write: () => {} };
   const write = Promise.withResolvers<void>();
-  const { ended } = startPrint({
+  const { ended, stop } = startPrint({
     id: "id",
     executable: "/opt/claude",
     invocation: { argv: ["-p"], stdin: "hello", env: {} },
@@ -42,7 +43,13 @@ async function bench(): Promise<Bench> {
   let over = false;
   void ended.then(() => over = true);
   await settle();
-  return { native: launcher.last, write, ended, isOver: () => over };
+  return {
+    native: launcher.last,
+    write,
+    ended,
+    stop: () => stop({ code: "cancelled", message: "asked" }),
+    isOver: () => over,
+  };
 }
 
 Deno.test("a print is judged only after its last write, and completes when that was taken", async () => {
@@ -85,4 +92,26 @@ Deno.test("a write that fails after another cause is not the reason", async () =
   native.ends();
   const { error, unwritten } = await ended;
   assertEquals([error?.code, unwritten], ["startup_failed", undefined]);
+});
+
+Deno.test("the native process does not wait for a write, and its whole output is written in the end", async () => {
+  const { native, write, ended } = await bench();
+  native.starts();
+  for (const part of [JSON.stringify(result()).slice(0, 20), JSON.stringify(result()).slice(20)]) {
+    native.prints(part);
+    await settle();
+  }
+  assertEquals(native.unread, 0, "what nobody has read");
+  native.ends();
+  await settle();
+  write.resolve();
+  assertEquals((await ended).state, "completed");
+});
+
+Deno.test("a print whose output is not taken can be ended, and then did not succeed", async () => {
+  const { native, ended, stop } = await bench();
+  native.starts().prints(result()).ends();
+  await settle();
+  stop();
+  assertEquals((await ended).error, { code: "cancelled", message: "asked" });
 });

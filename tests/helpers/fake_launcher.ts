@@ -31,6 +31,11 @@ export class FakeSupervised implements Supervised {
     });
   }
 
+  /** How many pieces of stdout nobody has read. */
+  get unread(): number {
+    return 1 - (this.#stdout.desiredSize ?? 1);
+  }
+
   stop(how?: "kill"): void {
     if (how === "kill") this.kills += 1;
     else this.stops += 1;

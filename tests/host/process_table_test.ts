@@ -2,7 +2,8 @@ import { assert, assertEquals } from "@std/assert";
 import { createProcessTable } from "../../src/host/process_table.ts";
 import { systemPath } from "../../src/host/system_path.ts";
 import { MARKER_NAME, SUPERVISOR_NAME } from "../../src/supervision/marker.ts";
-import { endProcess, isAlive, waitGone } from "../helpers/processes.ts";
+import type { ProcessRow } from "../../src/supervision/process_row.ts";
+import { endProcess, isAlive, until, waitGone } from "../helpers/processes.ts";
 
 const TOKEN = "1.2.3.table-test";
 
@@ -19,6 +20,10 @@ function start(
     stdout: "null",
     stderr: "null",
   }).spawn();
+}
+
+async function rowOf(pid: number): Promise<ProcessRow | undefined> {
+  return (await createProcessTable().look()).rows.find((one) => one.pid === pid);
 }
 
 async function end(child: Deno.ChildProcess): Promise<void> {
@@ -106,15 +111,23 @@ Deno.test("table: looks leave no process behind, even many at once", async () =>
 
 Deno.test("table: a process that ended is gone although nobody has reaped it", async () => {
   const parent = new Deno.Command("/bin/sh", {
-    args: ["-c", "sleep 0 & echo $!; exec sleep 30"],
+    args: ["-c", "exec 3<&0; cat <&3 & echo $!; exec sleep 30"],
     stdout: "piped",
-    stdin: "null",
+    stdin: "piped",
   }).spawn();
   const reader = parent.stdout.getReader();
   const pid = Number(new TextDecoder().decode((await reader.read()).value));
+  // A shell would still wait for a child that ends before the shell is another program.
+  await until(async () => (await rowOf(parent.pid))?.name === "sleep", {
+    what: "the shell to become sleep",
+  });
+  await parent.stdin.close();
   await waitGone(pid);
-  const row = (await createProcessTable().look()).rows.find((one) => one.pid === pid);
-  assertEquals(row?.alive, false, "the zombie is listed, as its parent never waits for it");
+  assertEquals(
+    (await rowOf(pid))?.alive,
+    false,
+    "the zombie is listed, as its parent never waits for it",
+  );
   await reader.cancel();
   endProcess(parent.pid);
   await parent.status;

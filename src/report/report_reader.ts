@@ -21,6 +21,7 @@ import {
   readResult,
   readTask,
 } from "../frames/native.ts";
+import { isSettledLine } from "../runs/event_lines.ts";
 import { AgentBook } from "./agent_book.ts";
 import { Conversation } from "./conversation.ts";
 import { DenialBook } from "./denial_book.ts";
@@ -34,9 +35,6 @@ import { NO_SETUP, readSetup } from "./setup.ts";
 import { SpendingBook } from "./spending.ts";
 import { TypeCounts, typeName } from "./type_counts.ts";
 import { sizeText } from "./wording.ts";
-
-/** The type of the last line that `run --events` writes: the settled value of the run. */
-export const SETTLED_TYPE = "claude-code-adapter/settled";
 
 /** What reading a file adds. */
 export interface ReadFacts {
@@ -120,7 +118,7 @@ export class ReportReader {
     if (value.omitted === true && typeof value.reason === "string") {
       return this.#tooLarge(stringMember(value, "type"), numberMember(value, "bytes"));
     }
-    if (value.type === SETTLED_TYPE) return this.#settle(value);
+    if (isSettledLine(value)) return this.#settle(value);
     if (typeof value.type !== "string") {
       const inner = objectMember(value, "structuredContent") ?? objectMember(value, "event") ??
         objectMember(value, "result");

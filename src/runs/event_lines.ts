@@ -1,9 +1,8 @@
 /**
  * The file form of a run: one JSON value a line, each line ended by a newline, UTF-8.
  *
- * - Every line but the last is one native event, as the run's store keeps it: the event itself, or the marker
- *   `{"omitted":true,"reason":…,"type":…,"bytes":…}` that stands for one that is too large (above 128 KiB, see
- *   `event_ring.ts`). Line N is the event with the cursor N.
+ * - Every line but the last is one native event, whole. A frame above 1 MiB, of which nothing was kept, is the marker
+ *   `{"omitted":true,"reason":"frame_byte_bound","type":…,"bytes":…}`. Line N is the event with the cursor N.
  * - The last line is the settled value with `"type":"claude-code-adapter/settled"` in front, without the members that
  *   repeat the events (`events`, `event_page`, `events_truncated`). No native event has that type.
  *
@@ -12,6 +11,7 @@
  * @module
  */
 import { isObject, jsonText, type JsonValue } from "../base/json.ts";
+import type { FrameItem } from "../frames/frame_stream.ts";
 import type { SettledRun } from "./values.ts";
 
 /** The type of the last line. */
@@ -25,9 +25,14 @@ export type SettledLine =
     "events" | "event_page" | "events_truncated"
   >;
 
-/** One event as a line, newline included. */
-export function eventLine(event: JsonValue): string {
-  return `${jsonText(event)}\n`;
+/**
+ * One event as a line, newline included.
+ *
+ * @param item As it was read.
+ * @param kept As the run's store keeps it, where an event above 128 KiB is a marker.
+ */
+export function eventLine(item: FrameItem, kept: JsonValue): string {
+  return `${jsonText(item.kind === "frame" ? item.frame : kept)}\n`;
 }
 
 /** The last line, newline included. */

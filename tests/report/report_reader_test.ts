@@ -1,7 +1,8 @@
 import { assert, assertEquals } from "@std/assert";
 import type { JsonObject, JsonValue } from "../../src/base/json.ts";
 import type { Entry, Report } from "../../src/report/report.ts";
-import { ReportReader, SETTLED_TYPE } from "../../src/report/report_reader.ts";
+import { ReportReader } from "../../src/report/report_reader.ts";
+import { SETTLED_LINE_TYPE } from "../../src/runs/event_lines.ts";
 import { FIXTURES, recordedCases } from "../helpers/replay.ts";
 import {
   assistant,
@@ -120,8 +121,8 @@ const EVENTS: readonly JsonObject[] = [
 
 /** The same run in every form that it can be saved in. */
 const FORMS: readonly (readonly [string, readonly JsonValue[], number])[] = [
-  ["a last line", [...EVENTS, { type: SETTLED_TYPE, ...SETTLED }], 0],
-  ["a last line with a value", [...EVENTS, { type: SETTLED_TYPE, value: SETTLED }], 0],
+  ["a last line", [...EVENTS, { type: SETTLED_LINE_TYPE, ...SETTLED }], 0],
+  ["a last line with a value", [...EVENTS, { type: SETTLED_LINE_TYPE, value: SETTLED }], 0],
   ["a settled value", [{ ...SETTLED, events: EVENTS }], 7],
   ["a settled value, events numbered", [{
     ...SETTLED,

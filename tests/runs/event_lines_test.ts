@@ -1,4 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
+import type { JsonObject } from "../../src/base/json.ts";
+import type { FrameItem } from "../../src/frames/frame_stream.ts";
 import { eventLine, isSettledLine, settledLine } from "../../src/runs/event_lines.ts";
 import type { SettledRun } from "../../src/runs/values.ts";
 
@@ -13,11 +15,23 @@ const VALUE = {
 
 Deno.test("an event is one line, whatever is in it", () => {
   const event = { type: "user", text: "a\nb\u2028c" };
-  const line = eventLine(event);
+  const line = eventLine(frame(event), event);
   assertEquals(line.indexOf("\n"), line.length - 1);
   assertEquals(JSON.parse(line), event);
   assert(!isSettledLine(JSON.parse(line)));
 });
+
+Deno.test("an event that the store leaves out is whole in a file, unless nothing of it was kept", () => {
+  const marker = { omitted: true, reason: "event_byte_bound", type: "user", bytes: 200_000 };
+  const event = { type: "user", text: "x".repeat(200_000) };
+  assertEquals(JSON.parse(eventLine(frame(event), marker)), event);
+  const lost: FrameItem = { kind: "oversized", type: "user", bytes: 2_000_000, complete: true };
+  assertEquals(JSON.parse(eventLine(lost, marker)), marker);
+});
+
+function frame(event: JsonObject): FrameItem {
+  return { kind: "frame", frame: event, type: "user", bytes: 1, terminated: true };
+}
 
 Deno.test("the last line says what it is and does not repeat the events", () => {
   const line = settledLine(VALUE);

@@ -100,7 +100,7 @@ class Session {
   }
 
   #observe({ item, event }: ObservedItem): void {
-    if (event !== null) this.#events?.add(eventLine(event.event));
+    if (event !== null) this.#events?.add(eventLine(item, event.event));
     this.#view?.take(item);
   }
 

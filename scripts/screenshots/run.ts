@@ -1,10 +1,7 @@
 /**
- * Makes the pages for the pictures of `run`: the real CLI on a pseudo-terminal, with the scripted model.
- *
- *     deno run -A scripts/screenshots/run_pages.ts FOLDER
- *
- * Writes `run_live.html` (a tool runs) and `run_done.html` (the end) into the folder; a browser then takes pictures of
- * them. Needs python3.
+ * Takes the pictures of `run` for the documents: `deno run -A scripts/screenshots/run.ts` starts the real CLI on a
+ * pseudo-terminal, with the scripted model, and writes `docs/images/run_live.png` (a tool runs) and
+ * `docs/images/run_done.png` (the end). Needs python3.
  *
  * @module
  */
@@ -13,14 +10,14 @@ import { programCommand } from "../../tests/helpers/program.ts";
 import { Pty } from "../../tests/helpers/pty.ts";
 import { inCommandWorld } from "../../tests/native/command_world.ts";
 import { VirtualTerminal } from "../support/virtual_terminal.ts";
+import { pictureOf } from "./picture.ts";
 import { terminalPage } from "./terminal_page.ts";
 
 const SIZE = { columns: 110, rows: 18 };
 const PROMPT = "Why does the test of the parser fail?";
 const TITLE = "claude-code-adapter run";
 
-const [folder] = Deno.args;
-if (folder === undefined) throw new Error("name the folder that the pages go to");
+const FOLDER = new URL("../../docs/images/", import.meta.url);
 
 const released = Promise.withResolvers<void>();
 const bash = (command: string) => toolUse("Bash", { command, description: command });
@@ -43,7 +40,7 @@ const script = [
 ];
 
 await inCommandWorld({ script, allowBash: true }, async (world) => {
-  for (const name of ["parser_test", "parser"]) {
+  for (const name of ["parser_test", "parser", "longer"]) {
     await Deno.writeTextFile(`${world.project}/${name}.txt`, "text\n");
   }
   const { NO_COLOR: _, ...env } = world.env;
@@ -54,14 +51,18 @@ await inCommandWorld({ script, allowBash: true }, async (world) => {
     command: programCommand(["run", "--executable", world.executable, PROMPT]),
   });
   await pty.shows("running Bash(sleep 2; cat longer.txt) for 1");
-  await save("run_live", pty.output.slice(0, pty.output.lastIndexOf("\x1b[K\r") + 4));
+  await save("run_live", 290, pty.output.slice(0, pty.output.lastIndexOf("\x1b[K\r") + 4));
   released.resolve();
-  await save("run_done", (await pty.ended).output);
+  await save("run_done", 400, (await pty.ended).output);
 });
 
-async function save(name: string, output: string): Promise<void> {
+async function save(name: string, height: number, output: string): Promise<void> {
   const terminal = new VirtualTerminal(SIZE.columns, SIZE.rows);
   terminal.write(output);
   const page = terminalPage(terminal, { title: TITLE, command: `${TITLE} "${PROMPT}"` });
-  await Deno.writeTextFile(`${folder}/${name}.html`, page);
+  const picture = await pictureOf(page, { width: 1077, height });
+  await Deno.mkdir(FOLDER, { recursive: true });
+  await Deno.writeFile(new URL(`${name}.png`, FOLDER), picture);
+  // deno-lint-ignore no-console -- a program for people
+  console.log(`docs/images/${name}.png: ${picture.length} bytes`);
 }

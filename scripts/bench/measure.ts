@@ -1,66 +1,93 @@
-/** Measuring two things side by side: A B A B, so that a busy moment of the machine hits both. */
+/** Measuring things side by side: A B C, C B A, so that a busy moment of the machine hits all of them. */
 
-/** Numbers of one kind, sorted. */
+/** Numbers of one kind. */
 export interface Sample {
   readonly median: number;
   readonly min: number;
   readonly max: number;
+  /** How many there were. */
+  readonly count: number;
 }
 
-/** What one benchmark found, as a row of the table. */
-export interface Row {
-  /** What was measured. */
-  readonly what: string;
-  /** The adapter's figure, with its unit. */
-  readonly ours: string;
-  /** What it is compared with, and that figure. */
-  readonly base: string;
-  /** Ours over the base, or a plain figure. */
-  readonly ratio: string;
-}
+/** What one action found, by name: milliseconds, bytes and the like. */
+export type Figures = { readonly [metric: string]: number };
 
 /** The median and the spread. */
 export function sample(values: readonly number[]): Sample {
   const sorted = values.toSorted((a, b) => a - b);
-  const at = (index: number) => sorted[index] ?? NaN;
+  if (sorted.length === 0 || sorted.some((value) => !Number.isFinite(value))) {
+    throw new Error(`There is no median of ${JSON.stringify(values)}`);
+  }
+  const at = (index: number) => sorted[index]!;
   const middle = (sorted.length - 1) / 2;
   return {
     median: (at(Math.floor(middle)) + at(Math.ceil(middle))) / 2,
     min: at(0),
     max: at(sorted.length - 1),
+    count: sorted.length,
   };
 }
 
-/** Two things that were measured by turns. */
-export interface Comparison {
-  readonly ours: Sample;
-  readonly base: Sample;
-  /** The median of ours over base, round by round: what slows a whole round down cancels out. */
-  readonly ratio: number;
+/** The smallest value that so large a share of all values do not pass. */
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const value = sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)];
+  if (value === undefined) throw new Error("There is no percentile of nothing");
+  return value;
+}
+
+/** What was measured by turns. */
+export class Rounds<Who extends string> {
+  readonly #rounds: readonly Readonly<Record<Who, Figures>>[];
+
+  /** Takes one record a round. */
+  constructor(rounds: readonly Readonly<Record<Who, Figures>>[]) {
+    this.#rounds = rounds;
+  }
+
+  /** One figure of one of them. */
+  of(who: Who, metric = "ms"): Sample {
+    return this.#each((round) => figure(round[who], metric));
+  }
+
+  /** One over the other, round by round: what slows a whole round down cancels out. */
+  ratio(who: Who, over: Who, metric = "ms"): Sample {
+    return this.#each((round) => figure(round[who], metric) / figure(round[over], metric));
+  }
+
+  /** One less the other, round by round. */
+  difference(who: Who, less: Who, metric = "ms"): Sample {
+    return this.#each((round) => figure(round[who], metric) - figure(round[less], metric));
+  }
+
+  #each(value: (round: Readonly<Record<Who, Figures>>) => number): Sample {
+    return sample(this.#rounds.map(value));
+  }
 }
 
 /**
- * Measures both in each round, in changing order, after one round that does not count.
+ * Measures all of them in each round, in an order that changes from round to round, after one round that does not
+ * count: files are in the cache then, and code is compiled.
  *
  * @param rounds How many rounds count.
- * @param actions What is measured; each returns its own figure.
+ * @param actions What is measured; each returns its own figures.
  */
-export async function byTurns(
+export async function byTurns<Who extends string>(
   rounds: number,
-  actions: { readonly ours: () => Promise<number>; readonly base: () => Promise<number> },
-): Promise<Comparison> {
-  const found: { readonly ours: number; readonly base: number }[] = [];
+  actions: Readonly<Record<Who, () => Promise<Figures>>>,
+): Promise<Rounds<Who>> {
+  const names = Object.keys(actions) as Who[];
+  const found: Record<Who, Figures>[] = [];
   for (let round = 0; round <= rounds; round++) {
-    const first = round % 2 === 0 ? await actions.ours() : null;
-    const base = await actions.base();
-    const pair = { ours: first ?? await actions.ours(), base };
-    if (round > 0) found.push(pair);
+    const first = round % names.length;
+    const turned = [...names.slice(first), ...names.slice(0, first)];
+    const record = {} as Record<Who, Figures>;
+    for (const name of round % 2 === 0 ? turned : turned.toReversed()) {
+      record[name] = await actions[name]();
+    }
+    if (round > 0) found.push(record);
   }
-  return {
-    ours: sample(found.map((pair) => pair.ours)),
-    base: sample(found.map((pair) => pair.base)),
-    ratio: sample(found.map((pair) => pair.ours / pair.base)).median,
-  };
+  return new Rounds(found);
 }
 
 /** Milliseconds that `work` takes. */
@@ -70,19 +97,13 @@ export async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - before;
 }
 
-/** `12 ms (11–15)`. */
-export function shown({ median, min, max }: Sample, unit: string): string {
-  const digits = median < 10 ? 1 : 0;
-  return `${median.toFixed(digits)} ${unit} (${min.toFixed(digits)}–${max.toFixed(digits)})`;
+/** Resolves after so many milliseconds. */
+export function sleep(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-/** Prints rows as a table. */
-export function printTable(rows: readonly Row[]): void {
-  const head: Row = { what: "", ours: "adapter", base: "compared with", ratio: "ratio" };
-  const keys = ["what", "ours", "base", "ratio"] as const;
-  const width = (key: keyof Row) => Math.max(...[head, ...rows].map((row) => row[key].length));
-  for (const row of [head, ...rows]) {
-    // deno-lint-ignore no-console -- printing is what a benchmark is for
-    console.log(keys.map((key) => row[key].padEnd(width(key))).join("  ").trimEnd());
-  }
+function figure(figures: Figures, metric: string): number {
+  const value = figures[metric];
+  if (value === undefined) throw new Error(`Nobody measured '${metric}'`);
+  return value;
 }

@@ -38,6 +38,18 @@ export interface InstallToolsOptions {
    * @default {"npm"}
    */
   readonly npm?: string;
+  /**
+   * What is installed instead, into a folder of its own.
+   *
+   * @default {TOOLS}
+   */
+  readonly pins?: { readonly [name: string]: string };
+  /**
+   * Kinds of dependencies that npm leaves out, such as `optional`.
+   *
+   * @default {[]}
+   */
+  readonly omit?: readonly string[];
 }
 
 /** Tools that are there. */
@@ -60,8 +72,8 @@ export interface Tools {
  * @throws {Error} When npm is missing or fails.
  */
 export async function installTools(options: InstallToolsOptions = {}): Promise<Tools> {
-  const { root = NATIVE_FOLDER, npm = "npm" } = options;
-  const pins = Object.entries(TOOLS).map(([name, version]) => `${name}@${version}`);
+  const { root = NATIVE_FOLDER, npm = "npm", omit = [] } = options;
+  const pins = Object.entries(options.pins ?? TOOLS).map(([name, version]) => `${name}@${version}`);
   const folder = `${root}/tools-${await shortDigest(pins.join(" "))}`;
   if (await exists(folder)) return toolsIn(folder);
 
@@ -73,7 +85,7 @@ export async function installTools(options: InstallToolsOptions = {}): Promise<T
   const staging = `${root}/tools-staging`;
   if (await exists(staging)) await Deno.remove(staging, { recursive: true });
   await Deno.mkdir(staging);
-  await npmInstall(pins, { prefix: staging, npm });
+  await npmInstall(pins, { prefix: staging, npm, omit });
   await Deno.rename(staging, folder);
   return toolsIn(folder);
 }
@@ -89,11 +101,13 @@ function toolsIn(folder: string): Tools {
 
 async function npmInstall(
   pins: readonly string[],
-  { prefix, npm }: { readonly prefix: string; readonly npm: string },
+  { prefix, npm, omit }: Required<Pick<InstallToolsOptions, "npm" | "omit">> & {
+    readonly prefix: string;
+  },
 ): Promise<void> {
   // Scripts stay off: nothing that is used has any.
   const args = ["install", "--no-save", "--ignore-scripts", "--no-audit", "--no-fund"];
-  args.push("--prefix", prefix, ...pins);
+  args.push(...omit.map((kind) => `--omit=${kind}`), "--prefix", prefix, ...pins);
   let output: Deno.CommandOutput;
   try {
     output = await new Deno.Command(npm, { args, stdin: "null", stdout: "null", stderr: "piped" })

@@ -1,4 +1,4 @@
-/** A made-up stream of partial messages, in the shapes of the real one. */
+/** Stand-ins for the CLI: made-up streams of partial messages, in the shapes of the real ones. */
 
 const SESSION = "24de6ced-bbdc-4fbe-a83b-7a104c3ec437";
 const encoder = new TextEncoder();
@@ -55,18 +55,49 @@ export function partials(bytes: number): Uint8Array<ArrayBuffer> {
   return encoder.encode(lines.join(""));
 }
 
-/**
- * A stand-in for the CLI, as a shell script: it knows its version, and any run prints `part` so many times
- * between the first and the last frame.
- *
- * @param part Path of a file with whole frames.
- * @param times How often.
- */
-export function fakeClaude(part: string, times: number): string {
+/** The script's answer to the version check, and the way to its end otherwise. */
+function script(body: string): string {
   return `#!/bin/sh
 if [ "$*" = --version ]; then echo '2.1.332 (Claude Code)'; exit; fi
 printf '%s' '${FIRST}'
-cat ${Array(times).fill(part).join(" ")}
-printf '%s' '${LAST}'
+${body}
 `;
+}
+
+/** How a stand-in writes. */
+export interface StreamOptions {
+  /** Path of a file with whole frames. */
+  readonly part: string;
+  /** How often it is written. */
+  readonly times: number;
+  /**
+   * Bytes of each write.
+   *
+   * @default {what `cat` takes, 128 KiB}
+   */
+  readonly writeBytes?: number;
+}
+
+/** A stand-in for the CLI that writes a file between the first and the last frame. */
+export function streamer({ part, times, writeBytes }: StreamOptions): string {
+  const parts = Array(times).fill(part).join(" ");
+  const write = writeBytes === undefined
+    ? `cat ${parts}`
+    : `cat ${parts} | dd ibs=1048576 obs=${writeBytes} 2>/dev/null`;
+  return script(`${write}\nprintf '%s' '${LAST}'`);
+}
+
+/** A stand-in that writes the file for ever. */
+export function flooder(part: string): string {
+  return script(`while :; do cat ${part} || exit; done`);
+}
+
+/** A stand-in that says nothing more, for ever. */
+export function sleeper(): string {
+  return script("exec sleep 86400");
+}
+
+/** A stand-in that answers at once. */
+export function answerer(): string {
+  return script(`printf '%s' '${LAST}'`);
 }

@@ -1,0 +1,170 @@
+/**
+ * How long a trivial run takes on the real CLI with the loopback model: through the adapter, on the bare CLI, and
+ * through what a user would pick instead. All run the same program in the same folder with the same environment.
+ */
+
+import { buildRunInvocation } from "../../../src/contract/invocation.ts";
+import { parseRunArguments } from "../../../src/contract/run_schema.ts";
+import { answer, startLoopbackModel } from "../../../src/loopback/mod.ts";
+import { installNative } from "../../native/install.ts";
+import { McpClient } from "../../support/mcp_client.ts";
+import { adapterEnv, makePlace } from "../../support/place.ts";
+import { installAlternatives, startAgentSdk } from "../alternatives.ts";
+import { ROUNDS, type Size } from "../case.ts";
+import { figure, type Finding } from "../finding.ts";
+import { byTurns, type Figures, type Rounds, timed } from "../measure.ts";
+import type { ProgramOptions } from "../programs.ts";
+
+const PROMPT = "say hello";
+const ANSWER = "Hello there.";
+/** Neither alternative checks the CLI's version before a run or looks for what a run has left behind. */
+const SKIPS = "checks no version and looks for no left-overs";
+
+/** Measures it. */
+export async function run(size: Size): Promise<readonly Finding[]> {
+  const executable = await installNative();
+  const alternatives = await installAlternatives();
+  await using place = await makePlace({ prefix: "adapter-bench-" });
+  await using model = startLoopbackModel({ script: () => answer(ANSWER) });
+  const env = await adapterEnv({ place, url: model.url });
+  const options = { cwd: place.project, env };
+  await using client = await McpClient.connect({
+    ...options,
+    args: ["serve", `--executable=${executable}`],
+  });
+  await using sdk = startAgentSdk(alternatives, { ...options, executable });
+  await using mcp = await McpClient.connect({
+    ...options,
+    env: { ...env, CLAUDE_CLI_NAME: executable },
+    command: alternatives.claudeCodeMcp,
+    args: [],
+  });
+  const { argv } = buildRunInvocation(parseRunArguments({ prompt: PROMPT }));
+  const rounds = await byTurns(ROUNDS[size], {
+    ours: () => throughAdapter(client),
+    events: () => firstEvent(client),
+    bare: () => bare(executable, argv, options),
+    sdk: async () => {
+      const { first, ms, result } = await sdk.ask(PROMPT);
+      expectAnswer(result);
+      return { first, ms };
+    },
+    mcp: () => throughOther(mcp, place.project),
+  });
+  return findings(rounds);
+}
+
+function findings(
+  rounds: Rounds<"ours" | "events" | "bare" | "sdk" | "mcp">,
+): readonly Finding[] {
+  const ours = { what: "a run", figure: figure("ms", rounds.of("ours")) };
+  const first = { what: "first event", figure: figure("ms", rounds.of("events", "first")) };
+  return [
+    {
+      ...ours,
+      base: { what: "the bare CLI, --version and run", figure: figure("ms", rounds.of("bare")) },
+      comparison: figure("x", rounds.ratio("ours", "bare")),
+      aim: { of: "comparison", atMost: 1.04 },
+    },
+    {
+      ...ours,
+      base: {
+        what: "@anthropic-ai/claude-agent-sdk, query()",
+        figure: figure("ms", rounds.of("sdk")),
+      },
+      comparison: figure("x", rounds.ratio("ours", "sdk")),
+      aim: { of: "comparison", atMost: 1 },
+      note: `It ${SKIPS}.`,
+    },
+    {
+      ...ours,
+      base: { what: "@steipete/claude-code-mcp over MCP", figure: figure("ms", rounds.of("mcp")) },
+      comparison: figure("x", rounds.ratio("ours", "mcp")),
+      aim: { of: "comparison", atMost: 1 },
+      note: `It ${SKIPS}, asks for no events and skips every permission.`,
+    },
+    {
+      ...first,
+      base: {
+        what: "the bare CLI, --version and first line",
+        figure: figure("ms", rounds.of("bare", "first")),
+      },
+      comparison: figure("x", rounds.ratio("events", "bare", "first")),
+    },
+    {
+      ...first,
+      base: {
+        what: "@anthropic-ai/claude-agent-sdk, first message",
+        figure: figure("ms", rounds.of("sdk", "first")),
+      },
+      comparison: figure("x", rounds.ratio("events", "sdk", "first")),
+    },
+  ];
+}
+
+async function throughAdapter(client: McpClient): Promise<Figures> {
+  const ms = await timed(async () => {
+    const { isError, text, value } = await client.callTool("claude.run", { prompt: PROMPT });
+    if (isError) throw new Error(text);
+    expectAnswer(value.result);
+  });
+  return { ms };
+}
+
+async function firstEvent(client: McpClient): Promise<Figures> {
+  const started = performance.now();
+  const { value, text } = await client.callTool("claude.run.start", { prompt: PROMPT });
+  const run_id = value.run_id;
+  const page = await client.callTool("claude.run.events", { run_id, wait_seconds: 50 });
+  const first = performance.now() - started;
+  if (!(page.value.observed_events > 0)) throw new Error(`${text} ${page.text}`);
+  const settled = await client.callTool("claude.run.result", { run_id, wait_seconds: 50 });
+  expectAnswer(settled.value.result);
+  return { first };
+}
+
+async function bare(
+  executable: string,
+  argv: readonly string[],
+  { cwd, env }: ProgramOptions,
+): Promise<Figures> {
+  const started = performance.now();
+  let first = 0;
+  let printed = "";
+  for (const args of [["--version"], argv]) {
+    const child = new Deno.Command(executable, {
+      args: [...args],
+      cwd,
+      clearEnv: true,
+      env: { ...env },
+      stdin: "null",
+      stdout: "piped",
+      stderr: "null",
+    }).spawn();
+    first = 0;
+    printed = "";
+    for await (const text of child.stdout.pipeThrough(new TextDecoderStream())) {
+      first ||= performance.now() - started;
+      printed += text;
+    }
+    const { success } = await child.status;
+    if (!success) throw new Error(`the bare CLI failed: ${printed.slice(-500)}`);
+  }
+  const ms = performance.now() - started;
+  expectAnswer(JSON.parse(printed.trim().split("\n").at(-1) ?? "").result);
+  return { first, ms };
+}
+
+async function throughOther(client: McpClient, workFolder: string): Promise<Figures> {
+  const ms = await timed(async () => {
+    const { isError, text } = await client.callTool("claude_code", { prompt: PROMPT, workFolder });
+    if (isError) throw new Error(text);
+    expectAnswer(text.trim());
+  });
+  return { ms };
+}
+
+/** A run that failed quickly must not pass for a fast one. */
+function expectAnswer(text: unknown): void {
+  if (text !== ANSWER) throw new Error(`answered ${JSON.stringify(text)}, not '${ANSWER}'`);
+}

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { installTools } from "../native/install_tools.ts";
+import { areToolsInstalled, installTools } from "../native/install_tools.ts";
 import { LineProgram } from "./line_program.ts";
 import { programFile, type ProgramOptions } from "./programs.ts";
 
@@ -22,9 +22,16 @@ export interface Alternatives {
   readonly claudeCodeMcp: readonly string[];
 }
 
+const INSTALL = { pins: ALTERNATIVES, omit: ["optional"] } as const;
+
+/** Whether they are installed already: a test of the bench is no reason to download them. */
+export function hasAlternatives(): Promise<boolean> {
+  return areToolsInstalled(INSTALL);
+}
+
 /** Installs them when needed (about 110 MB; without the SDK's own copy of the CLI, since all run the pinned one). */
 export async function installAlternatives(): Promise<Alternatives> {
-  const tools = await installTools({ pins: ALTERNATIVES, omit: ["optional"] });
+  const tools = await installTools(INSTALL);
   return {
     agentSdk: tools.file("@anthropic-ai/claude-agent-sdk", "sdk.mjs"),
     claudeCodeMcp: ["node", tools.file("@steipete/claude-code-mcp", "dist/server.js")],

@@ -1,4 +1,4 @@
-/** Measuring things side by side: A B C, C B A, so that a busy moment of the machine hits all of them. */
+/** Measuring things side by side: A B C, B C A, C A B, so that a busy moment of the machine hits all of them. */
 
 /** Numbers of one kind. */
 export interface Sample {
@@ -80,9 +80,8 @@ export async function byTurns<Who extends string>(
   const found: Record<Who, Figures>[] = [];
   for (let round = 0; round <= rounds; round++) {
     const first = round % names.length;
-    const turned = [...names.slice(first), ...names.slice(0, first)];
     const record = {} as Record<Who, Figures>;
-    for (const name of round % 2 === 0 ? turned : turned.toReversed()) {
+    for (const name of [...names.slice(first), ...names.slice(0, first)]) {
       record[name] = await actions[name]();
     }
     if (round > 0) found.push(record);

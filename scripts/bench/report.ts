@@ -32,7 +32,9 @@ export function reportMarkdown({ machine, findings }: Report): string {
     parts.push(`### ${letter}: ${CASES[letter]!.title}`, caseTable(found));
     const notes = found.filter(({ note }) => note !== undefined);
     if (notes.length > 0) {
-      parts.push(notes.map(({ base, note }) => `- ${base?.what ?? ""}: ${note}`).join("\n"));
+      parts.push(
+        notes.map(({ what, base, note }) => `- ${what}, ${base?.what}: ${note}`).join("\n"),
+      );
     }
   }
   return parts.join("\n\n");

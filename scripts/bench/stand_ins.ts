@@ -20,7 +20,7 @@ function delta(number: number): string {
 }
 
 /** The first frame of a stream. */
-export const FIRST: string = line({
+const FIRST: string = line({
   type: "system",
   subtype: "init",
   cwd: "/home/user/project",
@@ -33,7 +33,7 @@ export const FIRST: string = line({
 });
 
 /** The last frame of a stream. */
-export const LAST: string = line({
+const LAST: string = line({
   type: "result",
   subtype: "success",
   is_error: false,
@@ -55,12 +55,16 @@ export function partials(bytes: number): Uint8Array<ArrayBuffer> {
   return encoder.encode(lines.join(""));
 }
 
+/** A line in shell words; runs at once must not claim the same session, so each takes its own process's id for it. */
+function printed(text: string): string {
+  return `printf '%s' '${text.replaceAll(SESSION, () => `'"$$"'`)}'`;
+}
+
 /** The script's answer to the version check, and the way to its end otherwise. */
-function script(body: string): string {
+function script(...body: readonly string[]): string {
   return `#!/bin/sh
 if [ "$*" = --version ]; then echo '2.1.332 (Claude Code)'; exit; fi
-printf '%s' '${FIRST}'
-${body}
+${body.join("\n")}
 `;
 }
 
@@ -84,20 +88,20 @@ export function streamer({ part, times, writeBytes }: StreamOptions): string {
   const write = writeBytes === undefined
     ? `cat ${parts}`
     : `cat ${parts} | dd ibs=1048576 obs=${writeBytes} 2>/dev/null`;
-  return script(`${write}\nprintf '%s' '${LAST}'`);
+  return script(printed(FIRST), write, printed(LAST));
 }
 
 /** A stand-in that writes the file for ever. */
 export function flooder(part: string): string {
-  return script(`while :; do cat ${part} || exit; done`);
+  return script(printed(FIRST), `while :; do cat ${part} || exit; done`);
 }
 
 /** A stand-in that says nothing more, for ever. */
 export function sleeper(): string {
-  return script("exec sleep 86400");
+  return script(printed(FIRST), "exec sleep 86400");
 }
 
-/** A stand-in that answers at once. */
+/** A stand-in that answers at once and in one line, as `print` asks for it. */
 export function answerer(): string {
-  return script(`printf '%s' '${LAST}'`);
+  return script(printed(LAST));
 }

@@ -73,8 +73,8 @@ export interface Tools {
  */
 export async function installTools(options: InstallToolsOptions = {}): Promise<Tools> {
   const { root = NATIVE_FOLDER, npm = "npm", omit = [] } = options;
-  const pins = Object.entries(options.pins ?? TOOLS).map(([name, version]) => `${name}@${version}`);
-  const folder = `${root}/tools-${await shortDigest(pins.join(" "))}`;
+  const pins = pinned(options);
+  const folder = await folderOf(options);
   if (await exists(folder)) return toolsIn(folder);
 
   await Deno.mkdir(root, { recursive: true });
@@ -88,6 +88,20 @@ export async function installTools(options: InstallToolsOptions = {}): Promise<T
   await npmInstall(pins, { prefix: staging, npm, omit });
   await Deno.rename(staging, folder);
   return toolsIn(folder);
+}
+
+/** Whether they are installed already. */
+export async function areToolsInstalled(options: InstallToolsOptions = {}): Promise<boolean> {
+  return await exists(await folderOf(options));
+}
+
+function pinned({ pins = TOOLS }: InstallToolsOptions): readonly string[] {
+  return Object.entries(pins).map(([name, version]) => `${name}@${version}`);
+}
+
+async function folderOf(options: InstallToolsOptions): Promise<string> {
+  const digest = await shortDigest(pinned(options).join(" "));
+  return `${options.root ?? NATIVE_FOLDER}/tools-${digest}`;
 }
 
 function toolsIn(folder: string): Tools {

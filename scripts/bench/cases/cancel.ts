@@ -24,6 +24,8 @@ const NATIVE_KINDS: Readonly<Record<string, RegExp | null>> = {
   "background tool": /^sleep 600$/,
   "daemon of a tool": /^sleep 600$/,
 };
+/** The kind that the bare CLI does not end. */
+const LEAVES = "daemon of a tool";
 /** Behaviours of the stand-ins, and what each leaves for the clean-up. */
 const STAND_INS: Readonly<Record<string, string>> = {
   "slow stay": "streams",
@@ -33,7 +35,7 @@ const STAND_INS: Readonly<Record<string, string>> = {
   "spawns_child_ignoring_term stay": "has a child that ignores SIGTERM",
   "ignores_term stay": "ignores SIGTERM itself",
 };
-const NATIVE_ROUNDS: Sizes = { full: 7, quick: 2, smallest: 1 };
+const NATIVE_ROUNDS: Sizes = { full: 5, quick: 2, smallest: 1 };
 const STAND_IN_ROUNDS: Sizes = { full: 5, quick: 1, smallest: 1 };
 
 /** Measures it. */
@@ -53,7 +55,7 @@ async function cancelNative(size: Size): Promise<Finding[]> {
     args: ["serve", `--executable=${executable}`],
   });
   const findings: Finding[] = [];
-  const kinds = Object.entries(NATIVE_KINDS).slice(0, size === "smallest" ? 2 : undefined);
+  const kinds = Object.entries(NATIVE_KINDS).slice(0, size === "smallest" ? 1 : undefined);
   for (const [prompt, running] of kinds) {
     const isRunning = async () => {
       while (running !== null && !look(place.root).some(({ command }) => running.test(command))) {
@@ -101,7 +103,11 @@ async function cancelNative(size: Size): Promise<Finding[]> {
         figure: figure("ms", rounds.of("bare")),
       },
       comparison: figure("ms more", rounds.difference("ours", "bare")),
-      aim: { of: "comparison", atMost: 100 },
+      ...(prompt === LEAVES
+        ? {
+          note: "the bare CLI leaves the daemon behind, which ignores SIGTERM",
+        }
+        : { aim: { of: "comparison", atMost: 100 } as const }),
     });
   }
   return findings;

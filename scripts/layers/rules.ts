@@ -32,7 +32,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   report: ["base", "frames", "runs", "supervision (types)"],
   engine: ["base", "frames", "contract", "runs", "supervision"],
   mcp: ["base", "frames", "contract", "runs", "supervision", "engine"],
-  host: ["base", "supervision", "contract/verification.ts"],
+  host: ["base", "supervision", "contract/verification.ts", "contract/parse_verification.ts"],
   loopback: ["base"],
   verify: ["base", "frames", "contract", "runs", "supervision", "host", "loopback"],
   library: [

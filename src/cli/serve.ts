@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { toAdapterError } from "../base/errors.ts";
+import { AdapterError, toAdapterError } from "../base/errors.ts";
 import { PROGRAM_NAME, VERSION } from "../base/version.ts";
 import { pause, systemClock, whenAborted, within } from "../host/clock.ts";
 import { createLog } from "../host/log.ts";
@@ -11,6 +11,7 @@ import { onEndingSignal } from "../host/signals.ts";
 import type { StdioPort } from "../host/stdio.ts";
 import type { Launcher, Log } from "../supervision/ports.ts";
 import { openHostEngine } from "../library/open_engine.ts";
+import { runConnection } from "../mcp/connection.ts";
 import type { ServeOptions } from "./options.ts";
 
 /** The sweep lets a host's first requests go first: at once it would cost 6 to 13 ms of their 200 (measured). */
@@ -41,8 +42,6 @@ export async function serve(options: ServeOptions, stdio: StdioPort): Promise<vo
       { acceptNativeVersion: options.acceptNativeVersion }),
   });
   warnAboutExecutable(ports.launcher, log);
-  // Only now: loading the SDK takes longer than everything else together.
-  const { runConnection } = await import("../mcp/connection.ts");
   log.write("info", `${PROGRAM_NAME} ${VERSION} is serving MCP on standard input and output`);
   const over = new AbortController();
   const connected = runConnection({
@@ -57,9 +56,12 @@ export async function serve(options: ServeOptions, stdio: StdioPort): Promise<vo
   });
   const swept = pause(systemClock, SWEEP_AFTER_MS, whenAborted(over.signal))
     .then(() => over.signal.aborted ? undefined : ports.sweep(over.signal));
-  await connected;
+  const end = await connected;
   over.abort();
   await within(systemClock, SWEEP_END_MS, swept);
+  if (end === "server_failed") {
+    throw new AdapterError("internal_error", "a part of this program could not be loaded");
+  }
 }
 
 /** The host can list the tools all the same; each run then says what is wrong. */

@@ -6,18 +6,11 @@
 import { quoteName } from "./argument_error.ts";
 import { checkValue } from "./check_value.ts";
 import { type ArgvToken, type StdinMapping, TREE_LIMITS, type ValueSchema } from "./cli_tree.ts";
+import { isEndOfOptions } from "./end_of_options.ts";
 import { pointer } from "./pointer.ts";
 import type { KnownParameter, Parameters } from "./read_parameters.ts";
 import type { Place } from "./tree_diagnostic.ts";
 import { readShape, TOKEN_SHAPE } from "./tree_shape.ts";
-
-/** The literal after which nothing is an option. */
-const END_OF_OPTIONS = "--";
-
-/** Whether `token` is the literal that ends the options. */
-export function isEndOfOptions(token: ArgvToken): boolean {
-  return token.kind === "literal" && token.value === END_OF_OPTIONS;
-}
 
 /** The members of each kind of token besides `kind`; those with a question mark can be left out. */
 const MEMBERS = {
@@ -74,7 +67,7 @@ export function checkMapping(mapping: Mapping, place: Place): ReadonlySet<string
       continue;
     }
     if (optionsEnded && token.kind !== "positional") {
-      error(`nothing but positionals and literals can follow the literal ${END_OF_OPTIONS}`);
+      error(`nothing but positionals and literals can follow the literal --`);
     }
     const parameter = claim(token.parameter, { parameters, mapped });
     if (token.kind === "flag") flags.add(token.parameter);

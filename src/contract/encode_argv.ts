@@ -7,7 +7,7 @@ import { AdapterError } from "../base/errors.ts";
 import { type JsonValue, utf8Length } from "../base/json.ts";
 import { MAX_ARGUMENT_BYTES } from "../base/limits.ts";
 import { invalidArgument, quoteName, rejectUnknown } from "./argument_error.ts";
-import { isEndOfOptions } from "./check_argv.ts";
+import { isEndOfOptions } from "./end_of_options.ts";
 import { checkValue, expected } from "./check_value.ts";
 import { type ArgvToken, type CliCommand, type CliParameter, TREE_LIMITS } from "./cli_tree.ts";
 import { encodeStdin } from "./encode_stdin.ts";

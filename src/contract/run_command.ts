@@ -7,7 +7,7 @@
 import { AdapterError } from "../base/errors.ts";
 import type { ArgvToken, CliCommand } from "./cli_tree.ts";
 import type { SuppliedValues } from "./encode_argv.ts";
-import { isEndOfOptions } from "./check_argv.ts";
+import { isEndOfOptions } from "./end_of_options.ts";
 import type { RunArguments } from "./run_arguments.ts";
 import { printCommand } from "./tree.ts";
 

@@ -7,6 +7,7 @@ import { type JsonValue, utf8Length } from "../base/json.ts";
 import { checkCommand, type CommandNames } from "./check_command.ts";
 import { checkDeclaredChecks } from "./check_declared_checks.ts";
 import { type CliTree, TREE_LIMITS } from "./cli_tree.ts";
+import { deepFreeze } from "./deep_freeze.ts";
 import { isTooDeep } from "./nesting.ts";
 import { pointer } from "./pointer.ts";
 import { createFaults, type Faults, type TreeDiagnostic } from "./tree_diagnostic.ts";
@@ -172,12 +173,4 @@ function member(document: JsonValue, name: string): JsonValue | undefined {
     return undefined;
   }
   return Object.hasOwn(document, name) ? (document as Record<string, JsonValue>)[name] : undefined;
-}
-
-function deepFreeze<T>(value: T): T {
-  if (typeof value === "object" && value !== null) {
-    for (const child of Object.values(value)) deepFreeze(child);
-    Object.freeze(value);
-  }
-  return value;
 }

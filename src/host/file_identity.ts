@@ -3,7 +3,6 @@
  *
  * @module
  */
-import { createHash } from "node:crypto";
 import { AdapterError } from "../base/errors.ts";
 import type { FileIdentity } from "../contract/verification.ts";
 import { fileFault } from "./file_fault.ts";
@@ -41,6 +40,7 @@ export async function identify(path: string): Promise<FileIdentity> {
 export async function sha256File(path: string): Promise<string> {
   return await reading(path, async () => {
     using file = await Deno.open(path);
+    const { createHash } = await import("node:crypto");
     const hash = createHash("sha256");
     const chunk = new Uint8Array(CHUNK_BYTES);
     for (;;) {

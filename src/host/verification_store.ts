@@ -6,7 +6,7 @@
  */
 import { AdapterError } from "../base/errors.ts";
 import { encodeUtf8 } from "../base/json.ts";
-import { parseVerification, type Verification } from "../contract/verification.ts";
+import type { Verification } from "../contract/verification.ts";
 import { systemWords } from "./file_fault.ts";
 import { ownUid } from "./own_uid.ts";
 import { sha256 } from "./sha256.ts";
@@ -149,6 +149,8 @@ async function receiptIn(file: Deno.FsFile, uid: number | null): Promise<Verific
   if (length > MAX_RECEIPT_FILE_BYTES) {
     throw new Error(`it has more than ${MAX_RECEIPT_FILE_BYTES} bytes`);
   }
+  // Loaded here: zod takes 20 ms (measured), and most machines have no receipt.
+  const { parseVerification } = await import("../contract/parse_verification.ts");
   const verification = parseVerification(parseJson(bytes.subarray(0, length)));
   if (verification === null) throw new Error("it is not a receipt of this format");
   return verification;

@@ -7,11 +7,11 @@ import { PEER_STALL_MS, SHUTDOWN_MS } from "../base/limits.ts";
 import type { Clock } from "../supervision/ports.ts";
 import type { MethodContext } from "./methods.ts";
 import type { ByteSink } from "./outbox.ts";
-import { createMcpServer } from "./server.ts";
+import { type OpeningOptions, openTransport } from "./opening.ts";
 import { type ConnectionEnd, StdioTransport } from "./stdio_transport.ts";
 
 /** What a connection needs. */
-export interface ConnectionOptions extends MethodContext {
+export interface ConnectionOptions extends MethodContext, Pick<OpeningOptions, "load"> {
   readonly input: ReadableStream<Uint8Array>;
   readonly output: ByteSink;
   /** Aborted (by a signal to the process) to end the connection. */
@@ -28,11 +28,10 @@ export interface ConnectionOptions extends MethodContext {
 export async function runConnection(options: ConnectionOptions): Promise<ConnectionEnd> {
   const { engine, clock, log, stop } = options;
   const transport = new StdioTransport(options);
-  const server = createMcpServer({ ...options, signalOf: (id) => transport.gate.signal(id) });
   const onStop = (): void => transport.end("stopped");
   if (stop.aborted) onStop();
   else stop.addEventListener("abort", onStop, { once: true });
-  await server.connect(transport);
+  openTransport(transport, { ...options, signalOf: (id) => transport.gate.signal(id) });
 
   const outcome = await transport.ended;
   stop.removeEventListener("abort", onStop);

@@ -25,6 +25,8 @@ export type ConnectionEnd =
   | "line_too_long"
   /** The program was told to stop. */
   | "stopped"
+  /** The server behind the transport could not be loaded. */
+  | "server_failed"
   /** Somebody called `close()`. */
   | "closed"
   | OutboxFault;
@@ -58,6 +60,7 @@ export class StdioTransport implements Transport {
   readonly #options: StdioTransportOptions;
   readonly #outbox: Outbox;
   #resolveEnded: (reason: ConnectionEnd) => void = () => {};
+  #started = false;
   #closed = false;
   #idleWaiters: (() => void)[] = [];
 
@@ -75,10 +78,16 @@ export class StdioTransport implements Transport {
     });
   }
 
-  /** Starts reading. */
+  /** Starts reading; the SDK calls it once more. */
   start(): Promise<void> {
-    void this.#read();
+    if (!this.#started) void this.#read();
+    this.#started = true;
     return Promise.resolve();
+  }
+
+  /** Hands a message to whoever listens. */
+  deliver(message: JSONRPCMessage): void {
+    this.onmessage?.(message);
   }
 
   /** Queues a message. Never rejects; what may not or cannot be sent is dropped. */
@@ -151,7 +160,7 @@ export class StdioTransport implements Transport {
 
   #perform(step: GateStep): void {
     if (step.kind === "answer") this.#push(step.answer, null);
-    else if (step.kind === "deliver") this.onmessage?.(step.message);
+    else if (step.kind === "deliver") this.deliver(step.message);
   }
 
   #refuseOversizedLine(): void {

@@ -3,6 +3,7 @@ import { isObject, type JsonObject, objectMember, utf8Length } from "../../src/b
 import { MAX_ARGUMENT_BYTES } from "../../src/base/limits.ts";
 import { checkValue } from "../../src/contract/check_value.ts";
 import { encodeCommand } from "../../src/contract/encode_argv.ts";
+import { loadTree } from "../../src/contract/load_tree.ts";
 import { EXECUTION_CONTROLS, runArgumentsJsonSchema } from "../../src/contract/run_schema.ts";
 import {
   embeddedTree,
@@ -31,6 +32,11 @@ Deno.test("the embedded tree is the pinned version's, partial, and has one comma
   ) {
     assert(tree.omissions?.some((omission) => omission.includes(word)), `no omission says ${word}`);
   }
+});
+
+Deno.test("the embedded tree is what every check of the format makes of it", async () => {
+  const path = new URL("../../cli-tree.json", import.meta.url);
+  assertEquals(embeddedTree(), loadTree(JSON.parse(await Deno.readTextFile(path))));
 });
 
 Deno.test("embeddedTree() is loaded once and frozen", () => {

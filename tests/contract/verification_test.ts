@@ -1,8 +1,8 @@
 import { assertEquals, assertNotEquals } from "@std/assert";
+import { parseVerification } from "../../src/contract/parse_verification.ts";
 import {
   contractDocument,
   contractSha256,
-  parseVerification,
   type Verification,
 } from "../../src/contract/verification.ts";
 import { sha256 } from "../../src/host/sha256.ts";

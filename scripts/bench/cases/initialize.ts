@@ -5,7 +5,7 @@ import { adapterEnv, makePlace, type Place } from "../../support/place.ts";
 import { bundle } from "../bundle.ts";
 import { ROUNDS, type Size } from "../case.ts";
 import { figure, type Finding } from "../finding.ts";
-import { byTurns } from "../measure.ts";
+import { byTurns, type Figures } from "../measure.ts";
 import { adapterFrom, denoRun, programFile, toFirstLine } from "../programs.ts";
 
 /** From the spawn to the first line on standard output in every case, so that ending does not count. */
@@ -14,9 +14,8 @@ export async function initialize(size: Size): Promise<readonly Finding[]> {
   const env = await adapterEnv({ place, url: "http://127.0.0.1:9" });
   const bundled = await bundle(`${place.root}/bundle`);
   const options = { cwd: place.project, env };
-  const server = (command: readonly string[], args: readonly string[]) => async () => ({
-    ms: await answered({ place, env, command, args }),
-  });
+  const server = (command: readonly string[], args: readonly string[]) => () =>
+    answered({ place, env, command, args });
   const serve = ["serve", "--executable=/bin/true"];
   const rounds = await byTurns(ROUNDS[size], {
     source: server(adapterFrom(programFile("../../mod.ts")), serve),
@@ -35,7 +34,7 @@ export async function initialize(size: Size): Promise<readonly Finding[]> {
     figure: figure("ms", rounds.of("sdk")),
   };
   const row = (who: "source" | "bundle", over: "empty" | "sdk"): Finding => ({
-    what: `initialize, from ${who === "source" ? "source" : "a bundle"}`,
+    what: `initialize, from ${name(who)}`,
     figure: figure("ms", rounds.of(who)),
     base: over === "empty" ? empty : sdk,
     comparison: figure("x", rounds.ratio(who, over)),
@@ -45,7 +44,17 @@ export async function initialize(size: Size): Promise<readonly Finding[]> {
     row("source", "empty"),
     row("bundle", "sdk"),
     row("source", "sdk"),
+    ...(["bundle", "source"] as const).map((who): Finding => ({
+      what: `initialize and tools/list, from ${name(who)}`,
+      figure: figure("ms", rounds.of(who, "tools")),
+      base: { ...sdk, figure: figure("ms", rounds.of("sdk", "tools")) },
+      comparison: figure("x", rounds.ratio(who, "sdk", "tools")),
+    })),
   ];
+}
+
+function name(who: "source" | "bundle"): string {
+  return who === "source" ? "source" : "a bundle";
 }
 
 interface Start {
@@ -55,9 +64,11 @@ interface Start {
   readonly args: readonly string[];
 }
 
-async function answered({ place, env, command, args }: Start): Promise<number> {
+async function answered({ place, env, command, args }: Start): Promise<Figures> {
   const started = performance.now();
   await using client = McpClient.start({ cwd: place.project, env, command, args });
   await client.initialize();
-  return performance.now() - started;
+  const ms = performance.now() - started;
+  await client.request("tools/list");
+  return { ms, tools: performance.now() - started };
 }

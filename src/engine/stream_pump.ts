@@ -13,6 +13,12 @@ import type { Cause } from "../runs/outcome.ts";
 import type { Clock } from "../supervision/ports.ts";
 import { MeteredStream } from "./metered_stream.ts";
 
+/**
+ * How long a stream that never pauses may keep the thread. A pipe that always has bytes is read without a pause, up to
+ * 8 MB at a time, and whoever asks something meanwhile waits (measured: up to 160 ms for a ping).
+ */
+const TURN_MS = 5;
+
 /** What a pump does with what it reads. */
 export interface PumpOptions {
   readonly clock: Clock;
@@ -52,9 +58,14 @@ export class StreamPump {
 
   async #read(): Promise<void> {
     const frames = frameStream(this.#metered.readable, { onBytes: (state) => this.#guard(state) });
+    const { clock, onItems } = this.#options;
+    let turn = clock.monotonic();
     for await (const batch of frames) {
-      const taken = this.#options.onItems(batch);
+      const taken = onItems(batch);
       if (taken !== undefined) await taken;
+      if (clock.monotonic() - turn < TURN_MS) continue;
+      await clock.turn?.();
+      turn = clock.monotonic();
     }
   }
 

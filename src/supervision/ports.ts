@@ -14,6 +14,13 @@ export interface Clock {
   monotonic(): number;
   /** Calls `act` once after `ms`; the returned function takes it back. */
   after(ms: number, act: () => void): () => void;
+  /**
+   * Resolves after everything else that is ready has had its turn: timers, other pipes. A clock that only tests move
+   * needs none.
+   *
+   * @default {nobody else waits}
+   */
+  turn?(): Promise<void>;
 }
 
 /** Severity of a diagnostic. */

@@ -20,11 +20,14 @@ export interface LookedFor {
 /**
  * Linux. `$1` and `$2` are the names of the variables. NUL-separated records `path:content` (a command name may hold
  * newlines and parentheses, but no NUL), then `uid` lines. A process that vanishes meanwhile is simply not printed.
+ * `last` is the pid that was given last before the rows were read; after it the script starts
+ * {@linkcode LOOK_FORKS} processes.
  * Without a grep that knows -z (some busybox), builtins and `tr` do the same, slower.
  */
 export const LINUX_LOOK = `
 printf 'looker %s\\0' "$$"
 if printf 'a\\nb\\0' | grep -q -z -x -E 'a.b' 2>/dev/null; then
+  read -r a b c d last < /proc/loadavg 2>/dev/null && printf 'last %s\\0' "$last"
   grep -a -H -z -e '' /proc/[0-9]*/stat 2>/dev/null
   grep -a -H -z -x -E -e "($1|$2)=[0-9A-Za-z.,_-]+" /proc/[0-9]*/environ 2>/dev/null
 else
@@ -39,6 +42,17 @@ fi
 printf 'uids\\n'
 grep -H -e '^Uid:' /proc/[0-9]*/status 2>/dev/null
 printf 'end\\n'
+`;
+
+/** The `grep`s of {@linkcode LINUX_LOOK} after its `last`. */
+export const LOOK_FORKS = 3;
+
+/**
+ * Linux: succeeds when this shell is the process `$1` and the youngest of all, so that nobody was born since whoever
+ * had the pid before it. Starts nothing itself.
+ */
+export const LINUX_NO_NEWS = `
+[ "$$" = "$1" ] && read -r a b c d last < /proc/loadavg && [ "$last" = "$1" ]
 `;
 
 /** Linux: the pid namespace, then the stat line of this shell's parent. */
@@ -77,6 +91,7 @@ export function parseLinuxLook(text: string, names: LookedFor): Look {
   for (const match of tail.matchAll(/^\/proc\/(\d+)\/status:Uid:\s+(\d+)/gm)) {
     uids.set(Number(match[1]), Number(match[2]));
   }
+  const last = /^last (\d+)$/.exec(records[1] ?? "")?.[1];
   const rows = new Map<number, ProcessRow>();
   const carried = createCarried(names);
   for (const record of records.slice(1)) {
@@ -95,7 +110,10 @@ export function parseLinuxLook(text: string, names: LookedFor): Look {
   for (const pid of carried.tokens.keys()) {
     if (!rows.has(pid)) rows.set(pid, unknownRow(pid, uids.get(pid) ?? -1));
   }
-  return finishLook({ looker, rows, carried });
+  return {
+    ...finishLook({ looker, rows, carried }),
+    ...(last !== undefined && { last: Number(last) }),
+  };
 }
 
 /** What the environments of processes say. */

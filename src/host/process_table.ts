@@ -7,7 +7,9 @@ import { MARKER_NAME, SUPERVISOR_NAME } from "../supervision/marker.ts";
 import type { Identity, Look } from "../supervision/process_row.ts";
 import {
   LINUX_LOOK,
+  LINUX_NO_NEWS,
   LINUX_SELF,
+  LOOK_FORKS,
   MACOS_LOOK,
   MACOS_SELF,
   parseLinuxLook,
@@ -32,6 +34,12 @@ const LOOKED_FOR = { marker: MARKER_NAME, supervisor: SUPERVISOR_NAME };
 export interface ProcessTable {
   /** Takes a look. Looks are taken one after another. Throws `Error` when it did not work. */
   look(): Promise<Look>;
+  /**
+   * Whether a process may have been born since the last look, or since the last time this was asked. It asks for the
+   * pid that comes next, so anything else that was born on this machine is news too, and so is whatever cannot be told.
+   * A fifth of the price of a look (measured: 1.5 ms). Never rejects.
+   */
+  hasNews(): Promise<boolean>;
   /** This process. Looked up once; a failure (`Error`) is not remembered. */
   self(): Promise<Self>;
 }
@@ -50,8 +58,11 @@ export function createProcessTable(options: { readonly path?: string } = {}): Pr
   const path = options.path ?? systemPath(undefined);
   const macos = Deno.build.os === "darwin";
   let queue: Promise<unknown> = Promise.resolve();
+  // What the next process gets for its pid if nobody is born before it.
+  let nextPid: number | null = null;
 
   const look = async (): Promise<Look> => {
+    nextPid = null;
     const text = await runScript(macos ? MACOS_LOOK : LINUX_LOOK, path);
     if (macos) return parseMacosLook(text, LOOKED_FOR);
     const seen = parseLinuxLook(text, LOOKED_FOR);
@@ -59,7 +70,16 @@ export function createProcessTable(options: { readonly path?: string } = {}): Pr
     if (!probe?.tokens.includes(PROBE_TOKEN)) {
       throw new Error("Environments of processes cannot be read here");
     }
+    if (seen.last !== undefined) nextPid = seen.last + LOOK_FORKS + 1;
     return seen;
+  };
+
+  const hasNews = async (): Promise<boolean> => {
+    const pid = nextPid;
+    nextPid = null;
+    if (pid === null || !await isYoungest(pid, path)) return true;
+    nextPid = pid + 1;
+    return false;
   };
 
   let known: Promise<Self> | null = null;
@@ -82,6 +102,7 @@ export function createProcessTable(options: { readonly path?: string } = {}): Pr
       queue = next.catch(() => {});
       return next;
     },
+    hasNews,
     self() {
       known ??= self().catch((caught) => {
         known = null;
@@ -113,6 +134,24 @@ async function runScript(script: string, path: string): Promise<string> {
     return output;
   } finally {
     clearTimeout(timer);
+  }
+}
+
+/** Whether a shell gets the pid and nobody is younger. It prints nothing: a pipe would cost as much again (measured). */
+async function isYoungest(pid: number, path: string): Promise<boolean> {
+  try {
+    const { success } = await new Deno.Command("/bin/sh", {
+      args: ["-c", LINUX_NO_NEWS, "sh", String(pid)],
+      clearEnv: true,
+      env: { PATH: path, LC_ALL: "C" },
+      cwd: "/",
+      stdin: "null",
+      stdout: "null",
+      stderr: "null",
+    }).spawn().status;
+    return success;
+  } catch {
+    return false;
   }
 }
 

@@ -66,7 +66,7 @@ interface Supervision {
 
 async function superviseJob(supervision: Supervision): Promise<void> {
   const { job, writer, stopped, killed } = supervision;
-  const eyes = openPorts(job);
+  const { eyes, hasNews } = openPorts(job);
   let native: NativeProcess | null = null;
   let isStopped = false;
   void stopped.then(() => isStopped = true);
@@ -85,7 +85,7 @@ async function superviseJob(supervision: Supervision): Promise<void> {
   const exited = native?.exit.then((exit) => writer.write({ receipt: "exit", ...exit }));
   if (exited !== undefined) {
     const over = Promise.race([exited.then(() => "exit" as const), stopped.then(() => "stop")]);
-    await watch({ eyes, writer, token: job.marker.value }, over);
+    await watch({ eyes, hasNews, writer, token: job.marker.value }, over);
   }
   const { cleanup, rung } = await cleanUp({
     eyes,
@@ -102,7 +102,7 @@ async function superviseJob(supervision: Supervision): Promise<void> {
   writer.write({ receipt: "cleanup", cleanup, rung });
 }
 
-function openPorts(job: Job): RetirePorts {
+function openPorts(job: Job): Pick<Watch, "eyes" | "hasNews"> {
   const table = createProcessTable({ path: systemPath(job.env["PATH"]) });
   const adapter = parseToken(job.marker.value)?.adapter;
   const { look } = openEyes({
@@ -115,17 +115,22 @@ function openPorts(job: Job): RetirePorts {
       rows.filter((row) => row.pid === adapter?.pid && row.start === adapter.start)
         .map((row) => row.pid),
   });
-  return { clock: systemClock, kill: sendSignal, look };
+  return { eyes: { clock: systemClock, kill: sendSignal, look }, hasNews: table.hasNews };
 }
 
 interface Watch {
   readonly eyes: RetirePorts;
+  /** Whether a process may have been born since the last look: else there is nothing to see. */
+  readonly hasNews: () => Promise<boolean>;
   readonly writer: ReceiptWriter;
   readonly token: string;
 }
 
 /** Looks now and then until `over`, so that a parent that ends does not hide its children. */
-async function watch({ eyes, writer, token }: Watch, over: Promise<unknown>): Promise<void> {
+async function watch(
+  { eyes, hasNews, writer, token }: Watch,
+  over: Promise<unknown>,
+): Promise<void> {
   let watching = true;
   const end = over.then(() => watching = false);
   let wait = FIRST_LOOK_MS;
@@ -134,7 +139,8 @@ async function watch({ eyes, writer, token }: Watch, over: Promise<unknown>): Pr
     await pause(systemClock, wait, end);
     if (!watching) return;
     const before = systemClock.monotonic();
-    const seen = await Promise.race([eyes.look().catch(() => null), end]);
+    const look = async () => await hasNews() ? await eyes.look().catch(() => null) : null;
+    const seen = await Promise.race([look(), end]);
     if (seen !== null && typeof seen === "object") {
       const unmarked = unmarkedOf(seen.found, token);
       const text = JSON.stringify(unmarked);

@@ -37,6 +37,8 @@ export interface Look {
   readonly looker: number;
   /** The user who looked. */
   readonly uid: number;
+  /** The pid that the system gave last before the look, where it can be told. */
+  readonly last?: number;
 }
 
 /** A process that cannot be confused with a later one that got the same pid. */

@@ -132,3 +132,21 @@ Deno.test("table: a process that ended is gone although nobody has reaped it", a
   endProcess(parent.pid);
   await parent.status;
 });
+
+Deno.test("table: a birth is news, and without one there is none", async () => {
+  const table = createProcessTable();
+  assertEquals(await table.hasNews(), true, "nobody has looked yet");
+  // Others on this machine start processes too: each of them is news, so several tries may be needed.
+  let quiet = 0;
+  for (let round = 0; round < 200 && quiet < 3; round++) {
+    const { last } = await table.look();
+    assertEquals(last !== undefined, Deno.build.os === "linux");
+    if (await table.hasNews()) continue;
+    if (await table.hasNews()) continue;
+    quiet += 1;
+    await new Deno.Command("/bin/sh", { args: ["-c", ":"] }).output();
+    assertEquals(await table.hasNews(), true, "a shell has come and gone");
+    assertEquals(await table.hasNews(), true, "only a look makes it known");
+  }
+  assertEquals(quiet > 0, Deno.build.os === "linux");
+});

@@ -27,7 +27,7 @@ export const JSR_NAME = "@adapters/claude-code";
 export const BINARY_NAME = "claude-code-adapter";
 
 /**
- * What Deno is told: the heap stays small while much streams through (the bench `memory` shows the difference; the
+ * What Deno is told: the heap stays small while much streams through (docs/PERFORMANCE.md has the difference; the
  * runtime only takes it on the command line), and these permissions and no other.
  */
 export const DENO_RUN: readonly string[] = [

@@ -49,7 +49,7 @@ export type {
   WorkSnapshot,
 } from "./src/engine/api.ts";
 export { type Claude, type ClaudeRun, createClaude } from "./src/library/claude.ts";
-export type { SendOptions, Thread, ThreadOptions, ThreadRound } from "./src/library/thread.ts";
+export type { SendOptions, Thread, ThreadOptions, ThreadRound } from "./src/library/thread_api.ts";
 export type * from "./src/threads/updates.ts";
 export type { ThreadAuth } from "./src/threads/auth_env.ts";
 export type {
@@ -61,6 +61,7 @@ export type {
 export type { ImageMediaType } from "./src/threads/image_kind.ts";
 export type { ThreadCost } from "./src/threads/cost.ts";
 export type { HttpMcpServer, McpServers, StdioMcpServer } from "./src/threads/mcp_config.ts";
+export type { PlainTextOptions } from "./src/threads/plain_text.ts";
 export type { SettingSource, ThreadArguments } from "./src/threads/thread_invocation.ts";
 export {
   AuthenticationRequired,

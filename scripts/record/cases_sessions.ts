@@ -59,4 +59,26 @@ export const SESSION_CASES: readonly Case[] = [
     note: "nothing to continue: a new session without a word",
     args: ["--continue"],
   },
+  {
+    name: "compact_asked",
+    note: "a conversation that is compacted because the prompt is the command for it",
+    before: [FIRST],
+    args: [`--resume=${SESSION}`],
+    prompt: "/compact",
+    script: () => [answer("The word is apple."), answer("The word is apple.")],
+  },
+  {
+    name: "compact_auto",
+    note: "a conversation that has become too long and is compacted before the prompt is answered",
+    before: [FIRST, {
+      prompt: "read on",
+      args: [`--resume=${SESSION}`],
+      script: () => [answer("Read.", { usage: { input: 985_000 } })],
+    }],
+    args: [`--resume=${SESSION}`],
+    script: () => (request) =>
+      JSON.stringify(request.body).includes("Respond with TEXT ONLY")
+        ? answer("The word is apple.")
+        : answer("Hello there."),
+  },
 ];

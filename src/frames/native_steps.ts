@@ -85,6 +85,20 @@ export interface MessageUsage {
   readonly outputTokens: number | null;
 }
 
+/** A step of the CLI's replacing of a long conversation by a summary. */
+export interface Compaction {
+  /** `started` may come several times (the CLI counts along); `done` and `failed` end it. */
+  readonly kind: "started" | "done" | "failed";
+  /** Only `done` says it: `auto`, `manual`, or another word. */
+  readonly trigger: string | null;
+  /** Tokens before; only `done` says it. */
+  readonly preTokens: number | null;
+  /** Tokens after; only `done` says it. */
+  readonly postTokens: number | null;
+  /** Only `failed` says it. */
+  readonly error: string | null;
+}
+
 /** A tool call was refused. The run goes on. */
 export interface PermissionDenied {
   readonly toolName: string | null;
@@ -161,6 +175,25 @@ export function readApiRetry(frame: JsonObject): ApiRetry | null {
     status: numberMember(frame, "error_status"),
     error: stringMember(frame, "error"),
   };
+}
+
+/** Reads `system/compact_boundary`, and what of `system/status` is about it. */
+export function readCompaction(frame: JsonObject): Compaction | null {
+  const nothing = { trigger: null, preTokens: null, postTokens: null, error: null };
+  if (isSystem(frame, "compact_boundary")) {
+    const data = objectMember(frame, "compact_metadata");
+    return {
+      kind: "done",
+      trigger: stringMember(data, "trigger"),
+      preTokens: numberMember(data, "pre_tokens"),
+      postTokens: numberMember(data, "post_tokens"),
+      error: null,
+    };
+  }
+  if (!isSystem(frame, "status")) return null;
+  if (frame.status === "compacting") return { kind: "started", ...nothing };
+  if (frame.compact_result !== "failed") return null;
+  return { kind: "failed", ...nothing, error: stringMember(frame, "compact_error") };
 }
 
 /** Reads `rate_limit_event`. */

@@ -10,8 +10,9 @@ import { MAX_PAGE_BYTES, MAX_PAGE_EVENTS, MAX_WAIT_SECONDS } from "../base/limit
 import type { TurnOptions } from "../executor/turn_options.ts";
 import { createExecutor, type Executor } from "./executor.ts";
 import { type EngineSettings, openHostEngine } from "./open_engine.ts";
-import { NativeThread, type Thread, type ThreadOptions } from "./thread.ts";
-import { Turnstile } from "./turnstile.ts";
+import { NativeThread } from "./thread.ts";
+import type { Thread, ThreadOptions } from "./thread_api.ts";
+import { ThreadHost } from "./thread_host.ts";
 
 /** One run that was started. Disposing of it cancels it and waits for its clean-up. */
 export interface ClaudeRun extends AsyncDisposable {
@@ -28,7 +29,7 @@ export interface ClaudeRun extends AsyncDisposable {
   cancel(): void;
 }
 
-/** Runs and threads. Disposing of it ends every run and waits until nothing of them is left. */
+/** Runs and threads. Disposing of it ends every run, round and turn, and waits until nothing of them is left. */
 export interface Claude extends AsyncDisposable {
   /**
    * Starts a run with the arguments of `claude.run`. Throws `AdapterError` when it cannot be admitted; then nothing was
@@ -45,7 +46,7 @@ export interface Claude extends AsyncDisposable {
 }
 
 /**
- * Opens the library. Needs `--allow-run --allow-env --allow-read`, `--allow-write` for threads with MCP servers and for
+ * Opens the library. Needs `--allow-run --allow-env --allow-read`, `--allow-write` for threads and for
  * executors, and `--allow-net=127.0.0.1` for executors.
  *
  * @example
@@ -59,12 +60,12 @@ export interface Claude extends AsyncDisposable {
  */
 export function createClaude(settings: EngineSettings = {}): Claude {
   const { engine, ports } = openHostEngine(settings);
-  const host = { ports, turnstile: new Turnstile() };
+  const threads = new ThreadHost(ports);
   const { oversizedFrames: _, ...hostSettings } = settings;
   const executors: Executor[] = [];
   return {
     run: (request) => startRun(engine, request),
-    thread: (path, options) => new NativeThread(host, path, options),
+    thread: (path, options) => new NativeThread(threads, path, options),
     async executor(options) {
       const executor = await createExecutor({ ...hostSettings, ...options });
       executors.push(executor);
@@ -73,6 +74,7 @@ export function createClaude(settings: EngineSettings = {}): Claude {
     async [Symbol.asyncDispose]() {
       await Promise.all([
         engine.shutdown(),
+        threads.close(),
         ...executors.map((executor) => executor[Symbol.asyncDispose]()),
       ]);
     },

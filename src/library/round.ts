@@ -7,7 +7,7 @@ import type { AdapterError } from "../base/errors.ts";
 import { FrameRound } from "../engine/frame_round.ts";
 import type { LifePorts } from "../engine/native_life.ts";
 import type { Invocation } from "../contract/run_arguments.ts";
-import { CostMeter, type RoundStart, type ThreadCost } from "../threads/cost.ts";
+import { CostMeter, type CostMeterOptions, type ThreadCost } from "../threads/cost.ts";
 import { roundError } from "../threads/round_error.ts";
 import { RoundReader } from "../threads/round_reader.ts";
 import { IdleTimeout, NoConversation } from "../threads/thread_error.ts";
@@ -16,13 +16,12 @@ import type { Update } from "../threads/updates.ts";
 /** What a round is started with. */
 export interface RoundOptions {
   readonly invocation: Invocation;
-  readonly start: RoundStart;
-  /** What the round before left behind. */
-  readonly before: ThreadCost | null;
+  /** How the round begins, and what the one before left behind. */
+  readonly costs: CostMeterOptions;
   readonly forwardSubagentText: boolean;
   /** The longest silence, milliseconds. */
   readonly idleMs: number;
-  /** The longest silence while a tool or a background task runs, milliseconds. */
+  /** The longest silence while a tool, a background task or a compaction runs, milliseconds. */
   readonly toolIdleMs: number;
   readonly signal: AbortSignal | undefined;
 }
@@ -30,6 +29,9 @@ export interface RoundOptions {
 /** What a round leaves behind. */
 export interface RoundOutcome {
   readonly error: AdapterError | null;
+  /** Whether the CLI had or has begun the conversation. */
+  readonly begun: boolean;
+  /** To be remembered when it has. */
   readonly cost: ThreadCost | null;
 }
 
@@ -41,17 +43,16 @@ export async function* runRound(
   options: RoundOptions,
   ports: LifePorts,
 ): AsyncGenerator<Update, RoundOutcome> {
-  const { invocation, start, before, forwardSubagentText, signal } = options;
-  const resumed = start !== "fresh";
-  const costs = new CostMeter({ start, before });
+  const { invocation, forwardSubagentText, signal } = options;
+  const resumed = options.costs.start !== "fresh";
+  const costs = new CostMeter(options.costs);
   const reader = new RoundReader({ resumed, forwardSubagentText, costs });
-  const busy = () => reader.openTools > 0 || reader.openTasks > 0;
   const round = new FrameRound({
     id: crypto.randomUUID(),
     executable: ports.launcher.locate(),
     invocation,
-    idleMs: () => busy() ? options.toolIdleMs : options.idleMs,
-    idleCause: (ms) => new IdleTimeout(ms, busy() ? "a tool" : null),
+    idleMs: () => reader.busyWith === null ? options.idleMs : options.toolIdleMs,
+    idleCause: (ms) => new IdleTimeout(ms, reader.busyWith),
   }, ports);
   const abort = () =>
     void round.stop({ code: "cancelled", message: "The round was cancelled by its caller" });
@@ -74,5 +75,5 @@ export async function* runRound(
   const { exit, cleanup, stderrTail } = receipts;
   const error = roundError({ record: reader.record, cause, exit, cleanup, stderrTail, resumed });
   if (!(error instanceof NoConversation)) yield* early;
-  return { error, cost: costs.state };
+  return { error, begun: reader.record.started, cost: costs.state };
 }

@@ -3,110 +3,56 @@
  *
  * @module
  */
-import { AdapterError } from "../base/errors.ts";
+import { AdapterError, messageOf, toAdapterError } from "../base/errors.ts";
 import { PROGRAM_NAME } from "../base/version.ts";
-import { type FileLock, takeLock } from "../host/file_lock.ts";
-import {
-  hasFileBelow,
-  makeFolder,
-  makeScratchFolder,
-  readText,
-  removeFolder,
-  writeSecret,
-} from "../host/scratch_folder.ts";
-import { authEnv, type ThreadAuth } from "../threads/auth_env.ts";
+import { readLockText } from "../host/file_lock.ts";
+import { makePrivateFolder } from "../host/private_folder.ts";
+import { makeFolder } from "../host/scratch_folder.ts";
+import { findSessionFile, holdsMessage, putAside } from "../host/session_file.ts";
 import { type Collected, UpdateCollector } from "../threads/collect_updates.ts";
-import type { ThreadCost } from "../threads/cost.ts";
-import { mcpConfigText, type McpServers } from "../threads/mcp_config.ts";
+import type { RoundStart, ThreadCost } from "../threads/cost.ts";
+import { notice } from "../threads/notices.ts";
 import { threadSessionId } from "../threads/session_id.ts";
-import { NoConversation, SessionTaken, ThreadBusy } from "../threads/thread_error.ts";
-import {
-  type RoundSession,
-  type ThreadArguments,
-  threadArgv,
-} from "../threads/thread_invocation.ts";
-import { encodeThreadState, readThreadState } from "../threads/thread_state.ts";
-import { buildTranscript, type TranscriptOptions, type Turn } from "../threads/transcript.ts";
+import { NoConversation, SessionTaken } from "../threads/thread_error.ts";
+import { type RoundSession, threadArgv } from "../threads/thread_invocation.ts";
+import { encodeThreadState, readThreadState, type ThreadState } from "../threads/thread_state.ts";
 import type { Update } from "../threads/updates.ts";
-import { encodeUserMessage, type UserMessage } from "../threads/user_message.ts";
-import type { HostPorts } from "./host_ports.ts";
+import type { UserMessage } from "../threads/user_message.ts";
 import { type RoundOutcome, runRound } from "./round.ts";
-import type { Turnstile } from "./turnstile.ts";
+import type { SendOptions, Thread, ThreadOptions, ThreadRound } from "./thread_api.ts";
+import { absolutePath, planRound, refuse, type RoundPlan } from "./thread_checks.ts";
+import type { ThreadHost } from "./thread_host.ts";
+import { lockThread, type ThreadLock } from "./thread_lock.ts";
 
-/** How a thread talks to Claude Code. */
-export interface ThreadOptions extends ThreadArguments {
-  /** The directory of every round; sessions belong to it. Default: the program's own. */
-  readonly cwd?: string;
-  /** The CLI's configuration folder, which is what keeps users apart. Default: inherited. */
-  readonly configDir?: string;
-  /** How to log in. Default: `{ kind: "inherit" }`. */
-  readonly auth?: ThreadAuth;
-  /** MCP servers of the thread. Their secrets go through a private file. Default: none. */
-  readonly mcpServers?: McpServers;
-  /** The namespace of session ids, a UUID. Default: see `session_id.ts`. */
-  readonly namespace?: string;
-  /** The longest silence, milliseconds. Default: 120,000. */
-  readonly idleMs?: number;
-  /** The longest silence while a tool or a background task runs, milliseconds. Default: `idleMs`. */
-  readonly toolIdleMs?: number;
-  /** Bounds of the transcript that is handed over. */
-  readonly transcript?: TranscriptOptions;
-  /** What to do while another round of the thread runs in this process. Default: `wait`. */
-  readonly whenBusy?: "wait" | "fail";
+const STARTS = { resume: "resumed", fork: "forked", fresh: "fresh" } as const satisfies {
+  readonly [kind in RoundSession["kind"]]: RoundStart;
+};
+
+/** Where a thread is. */
+interface Place {
+  readonly id: string;
+  /** The CLI's configuration folder, a real path. */
+  readonly configDir: string;
+  /** The directory, a real path. */
+  readonly cwd: string;
 }
-
-/** What a round may be given besides its message. */
-export interface SendOptions {
-  /** Ends the round and everything it started. */
-  readonly signal?: AbortSignal;
-  /** Earlier turns, oldest first, handed over only when the CLI has no conversation any more. */
-  readonly history?: readonly Turn[];
-}
-
-/** What threads of one program share. */
-export interface ThreadHost {
-  readonly ports: HostPorts;
-  readonly turnstile: Turnstile;
-}
-
-/** The updates of one round, to be iterated or collected, once. */
-export interface ThreadRound extends AsyncGenerator<Update, void> {
-  /** Reads all of it; resolves to the whole answer. Rejects as the iteration throws. */
-  collect(): Promise<Collected>;
-}
-
-const DEFAULT_IDLE_MS = 120_000;
-
-const STARTS = { resume: "resumed", fork: "forked", fresh: "fresh" } as const;
 
 /** One message on its way. */
 interface Call {
-  readonly id: string;
-  readonly cwd: string;
-  readonly line: string;
-  readonly lock: FileLock;
-  readonly message: UserMessage;
-  readonly options: SendOptions;
+  readonly place: Place;
+  readonly plan: RoundPlan;
+  readonly lock: ThreadLock;
+  /** What was known of the thread before. */
+  readonly state: ThreadState;
+  readonly signal: AbortSignal;
 }
 
-/** One thread. */
-export interface Thread {
-  /** The native session of this thread: a UUID of its path, the same on every machine. */
-  sessionId(): Promise<string>;
-  /**
-   * Sends one message. The round begins with the first update that is asked for, and ends with its clean-up; breaking
-   * off ends it. One round at a time, across processes too. Iterating throws `AdapterError` or one of its closer
-   * classes when the round fails.
-   */
-  send(message: UserMessage, options?: SendOptions): ThreadRound;
-  /** A thread that begins with everything that was said in this one, and leaves this one as it is. */
-  fork(path: string): Thread;
-  /** Whether the CLI has a conversation of this thread. */
-  exists(): Promise<boolean>;
-  /** What the thread cost so far, as the last round left it; `null` when nothing is known. */
-  cost(): Promise<ThreadCost | null>;
-  /** Forgets what is remembered of its costs and its directory. The conversation itself is the CLI's and stays. */
-  forget(): Promise<void>;
+/** One round of the CLI. */
+interface Round {
+  readonly session: RoundSession;
+  readonly line: string;
+  /** What the session that goes on or is copied cost. */
+  readonly before: ThreadCost | null;
 }
 
 /** A thread on this machine's processes. */
@@ -139,23 +85,23 @@ export class NativeThread implements Thread {
 
   /** See {@linkcode Thread}. */
   async exists(): Promise<boolean> {
-    const name = `${await this.sessionId()}.jsonl`;
-    return await hasFileBelow(`${await this.#folder()}/projects`, name);
+    const file = await findSessionFile(await this.#place());
+    return file !== null && await holdsMessage(file);
   }
 
   /** See {@linkcode Thread}. */
   async cost(): Promise<ThreadCost | null> {
-    const text = await readText(await this.#lockPath(await this.sessionId()));
+    const text = await readLockText(lockPath(await this.#folder(), await this.sessionId()));
     return readThreadState(text ?? "").cost;
   }
 
   /** See {@linkcode Thread}. */
   async forget(): Promise<void> {
-    const lock = await this.#lock(await this.sessionId(), {});
+    const lock = await this.#lock(await this.#folder(), await this.sessionId());
     try {
       await lock.remove();
     } finally {
-      lock.release();
+      await lock.release();
     }
   }
 
@@ -167,8 +113,41 @@ export class NativeThread implements Thread {
 
   /** See {@linkcode Thread}. */
   send(message: UserMessage, options: SendOptions = {}): ThreadRound {
-    const updates = this.#send(message, options);
+    const { closing, rounds } = this.#host;
+    const left = new AbortController();
+    const signals = [left.signal, closing.signal];
+    if (options.signal instanceof AbortSignal) signals.push(options.signal);
+    const updates = this.#send(message, { ...options, signal: AbortSignal.any(signals) });
+    const inner = { next: updates.next.bind(updates), return: updates.return.bind(updates) };
+    const leave = () => {
+      left.abort();
+      return inner.return();
+    };
+    let isOver = false;
+    const end = () => {
+      isOver = true;
+      rounds.delete(leave);
+    };
     return Object.assign(updates, {
+      async next() {
+        // A library that was closed while nobody looked has left the round: that is no end to be taken for one.
+        if (!isOver && closing.signal.aborted) {
+          end();
+          throw closed();
+        }
+        if (!isOver) rounds.add(leave);
+        try {
+          const step = await inner.next();
+          if (step.done === true) end();
+          return step;
+        } catch (caught) {
+          end();
+          throw asThreadError(caught);
+        }
+      },
+      async return() {
+        return await leave().finally(end);
+      },
       async collect(): Promise<Collected> {
         const collector = new UpdateCollector();
         for await (const update of updates) collector.add(update);
@@ -177,65 +156,81 @@ export class NativeThread implements Thread {
     });
   }
 
-  async *#send(message: UserMessage, options: SendOptions): AsyncGenerator<Update, void> {
-    const id = await this.sessionId();
-    const line = encodeUserMessage(message);
-    const cwd = await this.#directory();
-    const { turnstile } = this.#host;
-    const name = `${this.#options.configDir ?? ""}\n${cwd}\n${id}`;
-    if (this.#options.whenBusy === "fail" && turnstile.isBusy(name)) throw new ThreadBusy(id);
-    const leave = await turnstile.enter(name);
-    let lock: FileLock | null = null;
+  async *#send(
+    message: UserMessage,
+    options: SendOptions & { readonly signal: AbortSignal },
+  ): AsyncGenerator<Update, void> {
+    const { signal } = options;
+    const plan = planRound(message, { thread: this.#options, send: options });
+    const place = await this.#place();
+    const lock = await this.#lock(place.configDir, place.id, signal);
     try {
-      lock = await this.#lock(id, options);
-      const { cwd: earlier } = readThreadState(lock.text);
-      if (earlier !== null && earlier !== cwd) throw wrongDirectory(earlier, cwd);
-      yield* this.#rounds({ id, cwd, line, lock, message, options });
+      const state = readThreadState(lock.text);
+      if (state.cwd !== null && state.cwd !== place.cwd) throw wrongDirectory(state.cwd, place.cwd);
+      yield* this.#rounds({ place, plan, lock, state, signal });
     } finally {
-      lock?.release();
-      leave();
+      await lock.release();
     }
   }
 
   /** The thread's own conversation, else its source's, else one that begins anew. */
   async *#rounds(call: Call): AsyncGenerator<Update, void> {
-    const { id, line, message, options } = call;
-    const resumed = yield* this.#round({ kind: "resume", id }, call);
+    const { place: { id }, plan: { line, lineAnew }, state } = call;
+    const own = { session: { kind: "resume", id }, line, before: state.cost } as const;
+    const resumed = yield* this.#round(own, call);
     if (!(resumed.error instanceof NoConversation)) return throwIf(resumed.error);
-    if (this.#source !== null) {
-      const from = await this.#source.sessionId();
-      const forked = yield* this.#round({ kind: "fork", id, from }, call);
+    // A fork that has had a round of its own is a thread like every other: its source knows nothing of that round.
+    for (let source = state.cwd === null ? this.#source : null; source; source = source.#source) {
+      const session = { kind: "fork", id, from: await source.sessionId() } as const;
+      const forked = yield* this.#round({ session, line, before: await source.cost() }, call);
       if (!(forked.error instanceof NoConversation)) return throwIf(forked.error);
     }
-    const before = buildTranscript(options.history ?? [], this.#options.transcript ?? {});
-    const anew = before === null ? line : encodeUserMessage(message, { before: before.text });
-    const fresh = yield* this.#round({ kind: "fresh", id }, { ...call, line: anew });
+    const anew = { session: { kind: "fresh", id }, line: lineAnew, before: state.cost } as const;
+    const fresh = yield* this.#round(anew, call);
     if (!(fresh.error instanceof SessionTaken)) return throwIf(fresh.error);
     // Somebody else has begun it meanwhile: it can be resumed after all.
-    throwIf((yield* this.#round({ kind: "resume", id }, call)).error);
+    const again = yield* this.#round(own, call);
+    if (!(again.error instanceof NoConversation)) return throwIf(again.error);
+    yield { ...await this.#makeWay(call, again.error), turn: 0 };
+    throwIf((yield* this.#round(anew, call)).error);
   }
 
-  /** Keeps every other process from a round of this thread: the CLI has no lock, and two rounds at once lose a turn. */
-  async #lock(id: string, { signal }: SendOptions): Promise<FileLock> {
-    const lock = await takeLock(await this.#lockPath(id), {
-      clock: this.#host.ports.clock,
-      wait: this.#options.whenBusy !== "fail",
-      ...(signal !== undefined && { signal }),
-    });
-    if (lock !== null) return lock;
-    if (signal?.aborted !== true) throw new ThreadBusy(id);
-    throw new AdapterError("cancelled", "The round was cancelled by its caller");
+  /** A file without a message is in the way for ever; see `session_file.ts`. */
+  async #makeWay({ place }: Call, error: NoConversation): Promise<ReturnType<typeof notice>> {
+    const file = await findSessionFile(place);
+    if (file === null || await holdsMessage(file)) throw error;
+    const aside = await putAside(file);
+    return notice(
+      "information",
+      "The file of the conversation holds no message any more; it was put aside, and the conversation begins anew",
+      { aside },
+    );
   }
 
-  /** The CLI's configuration folder, where its conversations are. */
+  /** Keeps everybody else from a round of this thread. */
+  #lock(configDir: string, id: string, signal?: AbortSignal): Promise<ThreadLock> {
+    const { whenBusy = "wait" } = this.#options;
+    return lockThread(this.#host, { path: lockPath(configDir, id), id, whenBusy, signal });
+  }
+
+  async #place(): Promise<Place> {
+    const cwd = await this.#directory();
+    return { id: await this.sessionId(), cwd, configDir: await this.#folder() };
+  }
+
+  /** The folder that every name of it leads to, made when it is not there, so that all of them lock the same file. */
   async #folder(): Promise<string> {
     const { env } = this.#host.ports;
-    const inherited = env["CLAUDE_CONFIG_DIR"] ?? `${env["HOME"] ?? ""}/.claude`;
-    return await realFolder(this.#options.configDir ?? inherited);
-  }
-
-  async #lockPath(id: string): Promise<string> {
-    return `${await this.#folder()}/${PROGRAM_NAME}/threads/${id}.lock`;
+    const { configDir = env["CLAUDE_CONFIG_DIR"] ?? `${env["HOME"] ?? ""}/.claude` } =
+      this.#options;
+    const otherwise = "; without it, HOME or CLAUDE_CONFIG_DIR has to be set";
+    const path = absolutePath("configDir", configDir, otherwise);
+    try {
+      await makeFolder(path);
+      return await Deno.realPath(path);
+    } catch {
+      return refuse("configDir", `'${path.slice(0, 1_024)}' is no folder that can be used`);
+    }
   }
 
   async #directory(): Promise<string> {
@@ -246,49 +241,62 @@ export class NativeThread implements Thread {
     } catch {
       // Said below.
     }
-    throw new AdapterError(
-      "invalid_arguments",
-      `Invalid argument 'cwd': '${
-        cwd.slice(0, 1_024)
+    return refuse(
+      "cwd",
+      `'${
+        String(cwd).slice(0, 1_024)
       }' is no directory that can be used; sessions belong to a directory, so give the thread's own`,
     );
   }
 
   async *#round(
-    session: RoundSession,
-    { cwd, line, lock, options }: Call,
+    { session, line, before }: Round,
+    { place, plan, lock, state, signal }: Call,
   ): AsyncGenerator<Update, RoundOutcome> {
-    const { mcpServers = {}, configDir, auth = { kind: "inherit" } } = this.#options;
-    const { idleMs = DEFAULT_IDLE_MS } = this.#options;
-    const change = authEnv(auth);
-    const config = Object.keys(mcpServers).length === 0 ? null : mcpConfigText(mcpServers);
-    const folder = config === null ? null : await makeScratchFolder("claude-thread-");
+    const { ports } = this.#host;
+    const folder = await makePrivateFolder({ table: ports.table, id: crypto.randomUUID() });
+    this.#host.sweepOnce(folder.path);
     try {
-      const mcpConfigPath = folder === null ? null : `${folder}/mcp.json`;
-      if (mcpConfigPath !== null) await writeSecret(mcpConfigPath, config ?? "");
+      const mcpConfigPath = plan.mcpConfig === null
+        ? null
+        : await folder.write("mcp.json", plan.mcpConfig);
       const outcome = yield* runRound({
         invocation: {
           argv: threadArgv(this.#options, { session, mcpConfigPath }),
           stdin: line,
-          env: { ...change.set, ...(configDir !== undefined && { CLAUDE_CONFIG_DIR: configDir }) },
-          removeEnv: change.remove,
-          cwd,
+          env: plan.env.set,
+          removeEnv: plan.env.remove,
+          cwd: place.cwd,
         },
-        start: STARTS[session.kind],
-        before: session.kind === "fork"
-          ? await this.#source?.cost() ?? null
-          : readThreadState(lock.text).cost,
+        costs: {
+          start: STARTS[session.kind],
+          sessionId: session.id,
+          before,
+          hasUnknownPast: plan.hasHistory && state.cwd === null,
+        },
         forwardSubagentText: this.#options.forwardSubagentText ?? false,
-        idleMs,
-        toolIdleMs: this.#options.toolIdleMs ?? idleMs,
-        signal: options.signal,
-      }, this.#host.ports);
-      if (outcome.cost !== null) await lock.keep(encodeThreadState({ cwd, cost: outcome.cost }));
+        idleMs: plan.idleMs,
+        toolIdleMs: plan.toolIdleMs,
+        signal,
+      }, ports);
+      if (outcome.begun) {
+        const kept = encodeThreadState({ cwd: place.cwd, cost: outcome.cost });
+        // The answer was given: that its cost is not remembered, which the next round will say, does not undo it.
+        await lock.keep(kept).catch((caught) =>
+          ports.log.write("warn", "What a thread cost could not be kept", {
+            error: toAdapterError(caught).message,
+          })
+        );
+      }
       return outcome;
     } finally {
-      if (folder !== null) await removeFolder(folder);
+      await folder.remove();
     }
   }
+}
+
+function lockPath(configDir: string, id: string): string {
+  return `${configDir}/${PROGRAM_NAME}/threads/${id}.lock`;
 }
 
 function wrongDirectory(earlier: string, cwd: string): AdapterError {
@@ -298,16 +306,20 @@ function wrongDirectory(earlier: string, cwd: string): AdapterError {
   );
 }
 
-/** The folder that every name of it leads to, made when it is not there, so that all of them lock the same file. */
-async function realFolder(path: string): Promise<string> {
-  if (!path.startsWith("/") || path.includes("\0")) {
-    throw new AdapterError(
-      "invalid_arguments",
-      "Invalid argument 'configDir': it must be an absolute path; without it, HOME or CLAUDE_CONFIG_DIR has to be set",
-    );
-  }
-  await makeFolder(path);
-  return await Deno.realPath(path);
+function closed(): AdapterError {
+  return new AdapterError("cancelled", "The library was closed before the round was over");
+}
+
+/** What the system refuses about a file is a fault of the place, not of this program. */
+function asThreadError(caught: unknown): AdapterError {
+  const { code } = (caught ?? {}) as { readonly code?: unknown };
+  if (caught instanceof AdapterError || typeof code !== "string") return toAdapterError(caught);
+  return new AdapterError(
+    "invalid_configuration",
+    `A file of the thread could not be used: ${
+      messageOf(caught)
+    }; make room and give access to the configuration folder and the system's temporary folder`,
+  );
 }
 
 function throwIf(error: AdapterError | null): void {

@@ -33,31 +33,52 @@ export type RoundStart =
 export interface CostMeterOptions {
   /** How the round began. */
   readonly start: RoundStart;
+  /** The native session of the round. Default: unknown until a result says it. */
+  readonly sessionId?: string;
   /**
    * The state that the round before left behind; of the thread that was forked when the round forks. `null` when there
    * was no round or its state is lost.
    */
   readonly before: ThreadCost | null;
+  /**
+   * Whether there were rounds of which the state is lost: then what the thread cost is not known any more.
+   *
+   * @default {false}
+   */
+  readonly hasUnknownPast?: boolean;
 }
 
 /** Adds up the results of one round. */
 export class CostMeter {
   readonly #start: RoundStart;
   readonly #before: ThreadCost | null;
-  #state: ThreadCost | null;
+  readonly #sessionId: string | null;
+  /** What the thread cost before this round's session, or before this round when that goes on; `null` when unknown. */
+  readonly #earlierUsd: number | null;
+  /** The session's total when the round began; `null` when unknown. */
+  readonly #fromUsd: number | null;
+  #state: ThreadCost | null = null;
   /** The sum of what was used since the result before, as far as every result said so. */
   #sinceUsd: number | null = 0;
 
   /** Starts a round. */
-  constructor({ start, before }: CostMeterOptions) {
+  constructor({ start, sessionId, before, hasUnknownPast = false }: CostMeterOptions) {
     this.#start = start;
     this.#before = before;
-    this.#state = start === "forked" ? null : before;
+    this.#sessionId = sessionId ?? null;
+    this.#fromUsd = start === "fresh" ? 0 : before?.totalUsd ?? null;
+    // A fork's own cost begins with the fork. A resumed session without a state may have been anything: its total has the
+    // cost of the thread it was forked from, and lacks that of a session that was lost.
+    const unknown = start === "resumed" || hasUnknownPast ? null : 0;
+    this.#earlierUsd = start === "forked" ? 0 : before === null ? unknown : before.threadUsd;
   }
 
-  /** What to remember for the next round; `null` when nothing is known yet. */
+  /** What to remember for the next round of the session, once it has begun; `null` when nothing is known. */
   get state(): ThreadCost | null {
-    return this.#state;
+    if (this.#state !== null) return this.#state;
+    if (this.#start === "resumed") return this.#before;
+    const sessionId = this.#sessionId ?? "";
+    return { sessionId, totalUsd: this.#fromUsd, threadUsd: this.#earlierUsd };
   }
 
   /** Takes a result of the round, in order; returns the costs up to it. A result that says nothing changes nothing. */
@@ -65,31 +86,29 @@ export class CostMeter {
     const since = usedSince(result.model_usage_since_last_result);
     this.#sinceUsd = this.#sinceUsd === null || since === null ? null : this.#sinceUsd + since;
     const totalUsd = dollars(numberMember(result, "total_cost_usd"));
-    const grownUsd = totalUsd === null ? null : this.#grownTo(totalUsd);
+    const grownUsd = totalUsd === null ? null : this.#grownTo(totalUsd, sessionId);
     // What grew may hold the cost of a round that was cancelled before its result; what was used since cannot.
     const roundUsd = this.#sinceUsd ?? grownUsd;
     if (totalUsd !== null) {
-      const id = sessionId ?? this.#before?.sessionId ?? "";
-      const threadUsd = this.#threadUsd(totalUsd, grownUsd ?? roundUsd);
+      const id = sessionId ?? this.#sessionId ?? this.#before?.sessionId ?? "";
+      const earlier = this.#earlierUsd;
+      const added = grownUsd ?? (this.#start === "forked" ? roundUsd : null);
+      const threadUsd = earlier === null || added === null ? null : earlier + added;
       this.#state = { sessionId: id, totalUsd, threadUsd };
     }
-    return { roundUsd, threadUsd: this.#state?.threadUsd ?? null };
+    return { roundUsd, threadUsd: totalUsd === null ? null : this.#state?.threadUsd ?? null };
   }
 
-  /** By how much the session's total grew; a total below the one before is of another session and says nothing. */
-  #grownTo(totalUsd: number): number | null {
-    const from = this.#start === "fresh" ? 0 : this.#before?.totalUsd ?? null;
+  /**
+   * By how much the session's total grew. A total below the one before is of another session and says nothing, and so
+   * does one of a session that is said to be another.
+   */
+  #grownTo(totalUsd: number, sessionId: string | null): number | null {
+    const resumed = this.#start === "resumed" ? this.#before?.sessionId : undefined;
+    const own = this.#sessionId ?? resumed ?? sessionId;
+    if ((sessionId ?? own) !== own || (resumed ?? own) !== own) return null;
+    const from = this.#fromUsd;
     return from === null || totalUsd < from ? null : totalUsd - from;
-  }
-
-  #threadUsd(totalUsd: number, grownUsd: number | null): number | null {
-    // What a fork was copied with is the other thread's cost.
-    if (this.#start === "forked") return grownUsd;
-    // Without a state, a resumed session's own total is all there is, and it is the truth unless one was lost before.
-    if (this.#before === null && this.#start === "resumed") return totalUsd;
-    // What a conversation cost that was lost since, the thread has cost nevertheless.
-    const earlier = this.#before === null ? 0 : this.#before.threadUsd;
-    return earlier === null || grownUsd === null ? null : earlier + grownUsd;
   }
 }
 

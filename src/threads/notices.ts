@@ -7,6 +7,7 @@ import { cutText, type JsonObject, type JsonValue, stringMember } from "../base/
 import { visibleSentence } from "../base/visible.ts";
 import {
   type AssistantError,
+  type Compaction,
   readPermissionDenied,
   readRateLimit,
   readTask,
@@ -65,6 +66,23 @@ export function readNotice(frame: JsonObject): Notice | null {
 /** The notice of an API error that the CLI reports in its own name. */
 export function apiErrorNotice({ error, status, text }: AssistantError): Notice {
   return notice("api_error", text === "" ? "The API refused a request" : text, { error, status });
+}
+
+/** The notice of a step of compaction. */
+export function compactionNotice(step: Compaction): Notice {
+  const { kind, trigger, preTokens, postTokens, error } = step;
+  const details = { status: kind, trigger, pre_tokens: preTokens, post_tokens: postTokens };
+  if (kind === "started") {
+    return notice("compaction", "The conversation is being compacted", details);
+  }
+  if (kind === "failed") {
+    const why = error === null ? "" : `: ${error}`;
+    return notice("compaction", `The conversation could not be compacted${why}`, details);
+  }
+  const sizes = preTokens === null || postTokens === null
+    ? ""
+    : `: ${preTokens} tokens became ${postTokens}`;
+  return notice("compaction", `The conversation was compacted${sizes}`, details);
 }
 
 function permissionDenied(frame: JsonObject): Notice | null {

@@ -12,14 +12,20 @@ import {
   stringMember,
 } from "../base/json.ts";
 import type { FrameItem, OversizedItem } from "../frames/frame_stream.ts";
-import { readApiRetry, readInit, readResult } from "../frames/native.ts";
+import {
+  type Compaction,
+  readApiRetry,
+  readCompaction,
+  readInit,
+  readResult,
+} from "../frames/native.ts";
 import { BackgroundTasks } from "../runs/background_tasks.ts";
 import { FailureWatch } from "../runs/failure_watch.ts";
 import { denialsOf, judgeResult, type PrimaryResult } from "../runs/primary_result.ts";
 import type { FailureLatch } from "../runs/verdict.ts";
 import { CostMeter } from "./cost.ts";
 import { BoundedCounts, type Counts } from "./frame_counts.ts";
-import { notice, readNotice } from "./notices.ts";
+import { compactionNotice, notice, readNotice } from "./notices.ts";
 import { SpeechReader } from "./speech_reader.ts";
 import type { Untimed, Update } from "./updates.ts";
 
@@ -84,6 +90,7 @@ export class RoundReader {
   #failedFollowUp: string | null = null;
   #started = false;
   #lostResult = false;
+  #isCompacting = false;
   #brokenTail: string | null = null;
 
   /** Starts before the first frame. */
@@ -121,14 +128,14 @@ export class RoundReader {
     return { ignored: ignored.value, malformed: malformed.value, oversized: oversized.value };
   }
 
-  /** Tool calls without a result: while there are some, silence is no sign of a fault. */
-  get openTools(): number {
-    return this.#speech.openTools;
-  }
-
-  /** Background tasks that are running: the CLI waits for them after its answer, in silence (measured: 600 s). */
-  get openTasks(): number {
-    return this.#tasks.open;
+  /**
+   * What is at work while nothing is said, or `null`: silence is no sign of a fault then. Background tasks count, because
+   * the CLI waits for them after its answer (measured: 600 s).
+   */
+  get busyWith(): "a tool" | "a background task" | "the compaction" | null {
+    if (this.#speech.openTools > 0) return "a tool";
+    if (this.#tasks.open > 0) return "a background task";
+    return this.#isCompacting ? "the compaction" : null;
   }
 
   /** Takes the next item of the stream; returns what it tells, in order. Never throws. */
@@ -183,8 +190,16 @@ export class RoundReader {
     this.#tasks.observe(frame);
     const init = readInit(frame);
     if (init !== null) return this.#init(init.sessionId, init.model);
+    const compaction = readCompaction(frame);
+    if (compaction !== null) return this.#compaction(compaction);
     const retry = readApiRetry(frame);
     return retry === null ? this.#tell(frame) : this.#timed([{ kind: "retry", ...retry }]);
+  }
+
+  #compaction(step: Compaction): Update[] {
+    const isNew = step.kind !== "started" || !this.#isCompacting;
+    this.#isCompacting = step.kind === "started";
+    return isNew ? this.#timed([compactionNotice(step)]) : [];
   }
 
   #tell(frame: JsonObject): Update[] {
@@ -212,6 +227,7 @@ export class RoundReader {
   #speaks(): void {
     this.#turn = Math.max(this.#turn, this.#results);
     this.#busy = true;
+    this.#isCompacting = false;
   }
 
   #result(frame: JsonObject): Update[] {
@@ -228,6 +244,7 @@ export class RoundReader {
     if (followUp) this.#failedFollowUp = isError ? text ?? errors.join("; ") : null;
     const turn = followUp ? Math.max(1, this.#results) : 0;
     this.#results = Math.max(this.#results, turn + 1);
+    this.#isCompacting = false;
     if (this.#results > this.#turn) this.#speech.closeTools();
     return [{
       kind: "result",

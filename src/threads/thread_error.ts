@@ -100,19 +100,31 @@ export class IdleTimeout extends ThreadError {
 export class ThreadBusy extends ThreadError {
   /** The native session. */
   readonly sessionId: string;
-  /** The process that has it; `null` when unknown. */
+  /** The process that has it; `null` when unknown, as when it is in another container or on another machine. */
   readonly pid: number | null;
+  /** Since when it has it, Unix milliseconds by its own clock; `null` when unknown. */
+  readonly since: number | null;
 
   /** Makes the error. */
-  constructor(sessionId: string, pid: number | null = null) {
-    const who = pid === null ? "" : ` (process ${pid})`;
+  constructor(
+    sessionId: string,
+    holder: { readonly pid?: number | null; readonly since?: number | null } = {},
+  ) {
+    const { pid = null, since = null } = holder;
+    const who = [
+      pid === null ? "" : `in process ${pid}`,
+      since === null ? "" : `since ${new Date(since).toISOString()}`,
+    ].filter((part) => part !== "").join(" ");
     super(
       "ThreadBusy",
       "session_busy",
-      `Another round of this thread is running${who}; two at once would lose a turn, so wait for its end`,
+      `Another round of this thread is running${
+        who === "" ? "" : ` (${who})`
+      }; two at once would lose a turn, so wait for its end`,
     );
     this.sessionId = sessionId;
     this.pid = pid;
+    this.since = since;
   }
 }
 

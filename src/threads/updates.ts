@@ -134,6 +134,11 @@ export type NoticeTopic =
   | "continued"
   /** A background task started or ended. */
   | "task"
+  /**
+   * The CLI replaces the conversation by a summary of it, because it has become too long or was asked to: `status` in the
+   * details is `started`, `done` or `failed`. Nothing of the summary is told.
+   */
+  | "compaction"
   /** A frame was too large to keep, and is missing here. */
   | "omitted";
 

@@ -6,6 +6,7 @@
 import { AdapterError } from "../base/errors.ts";
 import { type JsonObject, utf8Length } from "../base/json.ts";
 import { imageKind, type ImageMediaType } from "./image_kind.ts";
+import { asPlainText, type PlainTextOptions } from "./plain_text.ts";
 
 /**
  * UTF-8 bytes of the line, JSON and newline included. The CLI's own bound for piped input is 10 MB. Lines of more pass
@@ -43,7 +44,7 @@ export interface ImageContent {
 export type UserMessage = string | readonly (TextContent | ImageContent)[];
 
 /** Options of {@linkcode encodeUserMessage}. */
-export interface UserMessageOptions {
+export interface UserMessageOptions extends PlainTextOptions {
   /** Text that goes before the message in a block of its own; see `transcript.ts`. */
   readonly before?: string;
 }
@@ -53,7 +54,8 @@ export interface UserMessageOptions {
  *
  * A message without a picture must have text that is not only white space: the CLI would send it and pay for it
  * (measured). Empty text blocks beside others are left out. NUL stays (measured: it passes). Half a surrogate pair
- * becomes U+FFFD, as in every UTF-8 encoder.
+ * becomes U+FFFD, as in every UTF-8 encoder. What the CLI would take for a command of its own or for the name of a file is
+ * made plain text; see `plain_text.ts`.
  *
  * @throws {AdapterError} `invalid_arguments`, naming the block, what is wrong and the bound.
  *
@@ -67,7 +69,7 @@ export interface UserMessageOptions {
  */
 export function encodeUserMessage(
   message: UserMessage,
-  { before }: UserMessageOptions = {},
+  { before, ...plain }: UserMessageOptions = {},
 ): string {
   const content = typeof message === "string"
     ? [textBlock(message, 0)]
@@ -77,7 +79,8 @@ export function encodeUserMessage(
   const spoken = content.filter((block) => block.type !== "text" || !isBlank(block.text));
   if (spoken.length === 0) refuse("it is empty; say what Claude is to answer");
   if (before !== undefined && !isBlank(before)) spoken.unshift(textBlock(before, 0));
-  const line = JSON.stringify({ type: "user", message: { role: "user", content: spoken } }) + "\n";
+  const inert = asPlainText(spoken, plain);
+  const line = JSON.stringify({ type: "user", message: { role: "user", content: inert } }) + "\n";
   checkSize(utf8Length(line));
   return line;
 }

@@ -3,7 +3,7 @@ import { installNative } from "../../scripts/native/install.ts";
 import { leftBehind, processesOf } from "../../scripts/support/left_behind.ts";
 import { makePlace } from "../../scripts/support/place.ts";
 import { type Claude, createClaude } from "../../src/library/claude.ts";
-import type { Thread, ThreadOptions } from "../../src/library/thread.ts";
+import type { Thread, ThreadOptions } from "../../src/library/thread_api.ts";
 import {
   answer,
   breakConnection,

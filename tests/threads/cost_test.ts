@@ -36,8 +36,42 @@ const TABLE: readonly Row[] = [
   ["an older version's first round", { start: "fresh", before: null }, [total(2)], 2, 2],
   ["a round that resumes", { start: "resumed", before: state(2) }, [total(5, 3)], 3, 5],
   ["an older version's", { start: "resumed", before: state(2) }, [total(5)], 3, 5],
-  ["after a restart", { start: "resumed", before: null }, [total(5, 3)], 3, 5],
-  ["an older version's after a restart", { start: "resumed", before: null }, [total(5)], null, 5],
+  [
+    "a round that resumes without a state",
+    { start: "resumed", before: null },
+    [total(5, 3)],
+    3,
+    null,
+  ],
+  ["an older version's", { start: "resumed", before: null }, [total(5)], null, null],
+  [
+    "the round after that",
+    { start: "resumed", before: state(5, null) },
+    [total(7, 2)],
+    2,
+    null,
+  ],
+  [
+    "a fresh session in place of one whose state is lost too",
+    { start: "fresh", before: null, hasUnknownPast: true },
+    [total(2, 2)],
+    2,
+    null,
+  ],
+  [
+    "a result of another session, as after /clear",
+    { start: "resumed", sessionId: "other", before: state(2) },
+    [total(5, 3)],
+    3,
+    null,
+  ],
+  [
+    "the state of another session",
+    { start: "resumed", sessionId: ID, before: { ...state(2), sessionId: "other" } },
+    [total(5, 3)],
+    3,
+    null,
+  ],
   [
     "after a round that was cancelled before its result",
     { start: "resumed", before: state(2) },
@@ -72,7 +106,7 @@ const TABLE: readonly Row[] = [
     3,
   ],
   ["a total that shrinks", { start: "resumed", before: state(5) }, [total(1)], null, null],
-  ["nothing said", { start: "fresh", before: state(5) }, [{}], null, 5],
+  ["nothing said", { start: "fresh", before: state(5) }, [{}], null, null],
   ["nonsense", { start: "fresh", before: null }, [{ total_cost_usd: -1 }], null, null],
   [
     "use without a cost",
@@ -91,27 +125,34 @@ for (const [what, options, results, roundUsd, threadUsd] of TABLE) {
   });
 }
 
-Deno.test("a round without a result leaves the state as it was, and a fork has none yet", () => {
-  assertEquals(new CostMeter({ start: "resumed", before: state(5) }).state, state(5));
-  assertEquals(new CostMeter({ start: "forked", before: state(5) }).state, null);
+Deno.test("a round without a result leaves what the next one needs: its cost is in the next total", () => {
+  const left = (options: CostMeterOptions) => new CostMeter({ sessionId: ID, ...options }).state;
+  assertEquals(left({ start: "resumed", before: state(5) }), state(5));
+  assertEquals(left({ start: "resumed", before: null }), null);
+  assertEquals(left({ start: "fresh", before: null }), state(0));
+  assertEquals(left({ start: "fresh", before: state(5) }), state(0, 5));
+  assertEquals(left({ start: "fresh", before: null, hasUnknownPast: true }), state(0, null));
+  const source = { ...state(5, 9), sessionId: "source" };
+  assertEquals(left({ start: "forked", before: source }), state(5, 0));
+  assertEquals(left({ start: "forked", before: null }), state(null, 0));
 });
 
 const RECORDED:
-  readonly (readonly [name: string, CostMeterOptions, round: number, thread: number])[] = [
+  readonly (readonly [name: string, CostMeterOptions, round: number, thread: number | null])[] = [
     ["session_id", { start: "fresh", before: null }, 1, 1],
     ["resume", { start: "resumed", before: state(UNIT) }, 1, 2],
-    ["resume", { start: "resumed", before: null }, 1, 2],
+    ["resume", { start: "resumed", before: null }, 1, null],
     ["resume_forked", { start: "forked", before: state(UNIT) }, 1, 1],
     ["task_background_two", { start: "fresh", before: null }, 4, 4],
     ["subagent_background", { start: "fresh", before: null }, 5, 5],
-    ["not_logged_in", { start: "resumed", before: null }, 0, 0],
+    ["not_logged_in", { start: "fresh", before: null }, 0, 0],
   ];
 for (const [name, options, round, thread] of RECORDED) {
   Deno.test(`recorded costs: ${name} (${options.start}, ${options.before?.totalUsd})`, async () => {
     const { reader, updates } = await readCase(name, { costs: new CostMeter(options) });
     const last = updates.findLast((update) => update.kind === "result");
     assertEquals(units(last?.roundUsd), round);
-    assertEquals(units(last?.threadUsd), thread);
+    assertEquals(thread === null ? last?.threadUsd : units(last?.threadUsd), thread);
     const { state } = reader.costs;
     assert(state !== null && state.sessionId !== "");
     assertEquals(state.sessionId, last?.sessionId);

@@ -191,7 +191,7 @@ Deno.test("every error is an AdapterError with a code, a name and advice", () =>
     [new UsageLimited("x"), "usage_limited"],
     [new NativeError("x", { status: null, retryable: false, subtype: null }), "vendor_failed"],
     [new IdleTimeout(1_500, "a tool"), "timeout"],
-    [new ThreadBusy("id", 7), "session_busy"],
+    [new ThreadBusy("id", { pid: 7, since: 0 }), "session_busy"],
     [new NoConversation("x"), "resume_failed"],
     [new SessionTaken("x"), "session_busy"],
   ];
@@ -204,5 +204,7 @@ Deno.test("every error is an AdapterError with a code, a name and advice", () =>
     new IdleTimeout(120_000).message,
     "silent for 120 s, which is the idle bound",
   );
-  assertStringIncludes(errors[4]![0].message, "process 7");
+  assertStringIncludes(errors[4]![0].message, "(in process 7 since 1970-01-01T00:00:00.000Z)");
+  assertStringIncludes(new ThreadBusy("id", { since: 0 }).message, "running (since 1970");
+  assertStringIncludes(new ThreadBusy("id").message, "running; two at once");
 });

@@ -4,6 +4,7 @@ import { collectUpdates } from "../../src/threads/collect_updates.ts";
 import type { RoundReaderOptions } from "../../src/threads/round_reader.ts";
 import type { FrameItem } from "../../src/frames/frame_stream.ts";
 import { RoundReader } from "../../src/threads/round_reader.ts";
+import type { Update } from "../../src/threads/updates.ts";
 import { CHUNK_SIZES } from "../helpers/chunks.ts";
 import { followUp, init, item, result } from "../helpers/frames.ts";
 import { recordedCases } from "../helpers/replay.ts";
@@ -352,17 +353,51 @@ Deno.test("a tool is open from its call to its result, or until the model goes o
     type: "user",
     message: { content: [{ type: "tool_result", tool_use_id: id }] },
   });
-  const counts = (frames: readonly JsonObject[]) => readFrames(frames).reader.openTools;
-  assertEquals(counts([call("a"), call("b")]), 2);
-  assertEquals(counts([call("a"), call("b"), end("a")]), 1);
-  assertEquals(counts([end("a"), call("a")]), 0, "a result that came first");
-  assertEquals(counts([call("a"), starts("n")]), 0, "the model goes on");
-  assertEquals(counts([call("a"), result()]), 0);
-  assertEquals(counts([block("s", { type: "tool_use", id: "x" }, SUBAGENT)]), 0);
+  const busy = (frames: readonly JsonObject[]) => readFrames(frames).reader.busyWith;
+  assertEquals(busy([call("a"), call("b"), end("a")]), "a tool");
+  assertEquals(busy([call("a"), call("b"), end("a"), end("b")]), null);
+  assertEquals(busy([end("a"), call("a")]), null, "a result that came first");
+  assertEquals(busy([call("a"), starts("n")]), null, "the model goes on");
+  assertEquals(busy([call("a"), result()]), null);
+  assertEquals(busy([block("s", { type: "tool_use", id: "x" }, SUBAGENT)]), null);
   const reader = new RoundReader({ resumed: false });
   reader.read(item(call("a")));
   reader.read({ kind: "oversized", type: "user", bytes: 2_000_000, complete: true });
-  assertEquals(reader.openTools, 0, "its result was too large to be read");
+  assertEquals(reader.busyWith, null, "its result was too large to be read");
+  const task = { type: "system", task_id: "t", is_backgrounded: true };
+  assertEquals(busy([{ ...task, subtype: "task_started" }]), "a background task");
+});
+
+Deno.test("a compaction is told once when it begins and once when it ends, and is no silence", async () => {
+  const status = (more: JsonObject) => ({ type: "system", subtype: "status", ...more });
+  const begins = status({ status: "compacting", compact_output_chars: 0 });
+  const failed = status({ status: null, compact_result: "failed", compact_error: "too long" });
+  const busy = (frames: readonly JsonObject[]) => readFrames(frames).reader.busyWith;
+  assertEquals(busy([begins]), "the compaction");
+  assertEquals(busy([begins, failed]), null);
+  assertEquals(busy([begins, starts("m")]), null, "the model answers");
+  assertEquals(busy([begins, result()]), null);
+  const told = (updates: readonly Update[]) =>
+    updates.flatMap((update) =>
+      update.kind === "notice" ? [`${update.details.status}: ${update.message}`] : []
+    );
+  assertEquals(told(readFrames([begins, begins, begins, failed]).updates), [
+    "started: The conversation is being compacted",
+    "failed: The conversation could not be compacted: too long",
+  ]);
+  for (
+    const [name, trigger, sizes, text] of [
+      ["compact_auto", "auto", /: 985\d+ tokens became \d{4}$/, "Hello there."],
+      ["compact_asked", "manual", /: \d+ tokens became \d{4}$/, ""],
+    ] as const
+  ) {
+    const { updates, collected, error } = await readCase(name);
+    const [first, last, ...more] = updates.filter((update) => update.kind === "notice");
+    assertEquals([first?.topic, first?.details.status], ["compaction", "started"], name);
+    assertEquals([last?.details.status, last?.details.trigger], ["done", trigger], name);
+    assertEquals([sizes.test(last?.message ?? ""), more.length], [true, 0], last?.message);
+    assertEquals([collected.text, error], [text, null], `${name}: nothing of the summary is said`);
+  }
 });
 
 const ANSWERS: readonly (readonly [name: string, text: string, more?: JsonObject])[] = [

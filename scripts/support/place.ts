@@ -84,8 +84,8 @@ export async function adapterEnv(options: AdapterEnvOptions): Promise<Record<str
 
 let found: Promise<string> | null = null;
 
-/** Where Deno keeps what it has downloaded and compiled, on this machine. */
-function denoDir(): Promise<string> {
+/** Where Deno keeps what it has downloaded and compiled, on this machine; looked up while HOME is the person's. */
+export function denoDir(): Promise<string> {
   found ??= (async () => {
     const { stdout } = await new Deno.Command(Deno.execPath(), {
       args: ["info", "--no-config", "--json"],

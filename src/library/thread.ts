@@ -117,7 +117,7 @@ export class NativeThread implements Thread {
     const left = new AbortController();
     const signals = [left.signal, closing.signal];
     if (options.signal instanceof AbortSignal) signals.push(options.signal);
-    const updates = this.#send(message, { ...options, signal: AbortSignal.any(signals) });
+    const updates = this.#send(message, { send: options, signal: AbortSignal.any(signals) });
     const inner = { next: updates.next.bind(updates), return: updates.return.bind(updates) };
     const leave = () => {
       left.abort();
@@ -158,10 +158,9 @@ export class NativeThread implements Thread {
 
   async *#send(
     message: UserMessage,
-    options: SendOptions & { readonly signal: AbortSignal },
+    { send, signal }: { readonly send: SendOptions; readonly signal: AbortSignal },
   ): AsyncGenerator<Update, void> {
-    const { signal } = options;
-    const plan = planRound(message, { thread: this.#options, send: options });
+    const plan = planRound(message, { thread: this.#options, send });
     const place = await this.#place();
     const lock = await this.#lock(place.configDir, place.id, signal);
     try {

@@ -4,7 +4,7 @@
  * @module
  */
 import { AdapterError } from "../base/errors.ts";
-import { authEnv, type EnvChange, type ThreadAuth } from "../threads/auth_env.ts";
+import { authEnv, type EnvChange } from "../threads/auth_env.ts";
 import { mcpConfigText } from "../threads/mcp_config.ts";
 import { threadArgv } from "../threads/thread_invocation.ts";
 import { buildTranscript } from "../threads/transcript.ts";
@@ -35,7 +35,8 @@ export function planRound(
   { thread, send }: { readonly thread: ThreadOptions; readonly send: SendOptions },
 ): RoundPlan {
   const { mcpServers = {}, configDir, nativeSyntax, whenBusy } = thread;
-  const auth: ThreadAuth = thread.auth ?? { kind: "inherit" };
+  const { auth = { kind: "inherit" }, transcript = {}, idleMs = DEFAULT_IDLE_MS } = thread;
+  const { toolIdleMs = idleMs } = thread;
   const { history = [] } = send;
   if (nativeSyntax !== undefined && typeof nativeSyntax !== "boolean") {
     refuse("nativeSyntax", "it must be true or false");
@@ -50,12 +51,11 @@ export function planRound(
     refuse("signal", "it must be an AbortSignal");
   }
   const syntax = { nativeSyntax: nativeSyntax ?? false };
-  const before = buildTranscript(history, thread.transcript ?? {});
+  const before = buildTranscript(history, transcript);
   // The arguments of every kind of session differ only in ids of our own.
   const session = { kind: "fresh", id: "00000000-0000-0000-0000-000000000000" } as const;
   threadArgv(thread, { session, mcpConfigPath: null });
   const { remove, set } = authEnv(auth);
-  const idleMs = milliseconds("idleMs", thread.idleMs ?? DEFAULT_IDLE_MS);
   const line = encodeUserMessage(message, syntax);
   return {
     line,
@@ -68,8 +68,8 @@ export function planRound(
       set: { ...set, ...(configDir !== undefined && { CLAUDE_CONFIG_DIR: configDir }) },
     },
     mcpConfig: isEmpty(mcpServers) ? null : mcpConfigText(mcpServers),
-    idleMs,
-    toolIdleMs: milliseconds("toolIdleMs", thread.toolIdleMs ?? idleMs),
+    idleMs: milliseconds("idleMs", idleMs),
+    toolIdleMs: milliseconds("toolIdleMs", toolIdleMs),
   };
 }
 

@@ -1,71 +1,12 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
-import { installNative } from "../../scripts/native/install.ts";
-import { leftBehind, processesOf } from "../../scripts/support/left_behind.ts";
-import { makePlace } from "../../scripts/support/place.ts";
-import { type Claude, createClaude } from "../../src/library/claude.ts";
-import type { Thread, ThreadOptions } from "../../src/library/thread_api.ts";
-import {
-  answer,
-  breakConnection,
-  hold,
-  type LoopbackModel,
-  nativeEnv,
-  type Script,
-  startLoopbackModel,
-  text,
-} from "../../src/loopback/mod.ts";
-import type { Collected } from "../../src/threads/collect_updates.ts";
-
-interface World {
-  readonly model: LoopbackModel;
-  readonly claude: Claude;
-  readonly executable: string;
-  readonly root: string;
-  readonly project: string;
-  readonly config: string;
-  thread(path: string, options?: ThreadOptions): Thread;
-}
-
-/** Threads on the real CLI in this very process, whose own environment the CLI must not see. */
-async function inWorld(script: Script, body: (world: World) => Promise<void>): Promise<void> {
-  const executable = await installNative();
-  await using place = await makePlace({ prefix: "adapter-threads-" });
-  await using model = startLoopbackModel({ script });
-  const env = nativeEnv({ home: place.home, url: model.url });
-  const kept = new Map(Object.keys(env).map((name) => [name, Deno.env.get(name)]));
-  for (const [name, value] of Object.entries(env)) Deno.env.set(name, value);
-  try {
-    await using claude = createClaude({ executable });
-    await body({
-      ...place,
-      claude,
-      model,
-      executable,
-      thread: (path, options) =>
-        claude.thread(path, {
-          cwd: place.project,
-          configDir: place.config,
-          auth: { kind: "apiKey", key: "sk-ant-made-up", baseUrl: model.url },
-          ...options,
-        }),
-    });
-  } finally {
-    for (const [name, value] of kept) {
-      if (value === undefined) Deno.env.delete(name);
-      else Deno.env.set(name, value);
-    }
-  }
-  assertEquals(await leftBehind(place.root, { except: Deno.pid }), [], "processes that are left");
-}
-
-function say(thread: Thread, ...args: Parameters<Thread["send"]>): Promise<Collected> {
-  return thread.send(...args).collect();
-}
-
-const asked = (model: LoopbackModel, index: number) => JSON.stringify(model.messages[index]?.body);
+import { processesOf } from "../../scripts/support/left_behind.ts";
+import type { Thread } from "../../src/library/thread_api.ts";
+import { answer, breakConnection, hold, text } from "../../src/loopback/mod.ts";
+import { startThreadChild } from "./thread_child.ts";
+import { asked, inThreads, say } from "./threads_world.ts";
 
 Deno.test("a thread goes on over rounds, and the CLI keeps what was said", async () => {
-  await inWorld([answer("One."), answer("Two."), answer("Three.")], async ({ model, thread }) => {
+  await inThreads([answer("One."), answer("Two."), answer("Three.")], async ({ model, thread }) => {
     const room = thread("room/1");
     for (const [index, word] of ["One.", "Two.", "Three."].entries()) {
       const { text, result, session } = await say(room, `message ${index}`);
@@ -80,7 +21,7 @@ Deno.test("a thread goes on over rounds, and the CLI keeps what was said", async
 });
 
 Deno.test("a session that is gone begins anew with the turns that are handed over", async () => {
-  await inWorld([answer("One."), answer("Two.")], async ({ model, config, thread }) => {
+  await inThreads([answer("One."), answer("Two.")], async ({ model, config, thread }) => {
     await say(thread("room/2"), "first");
     await Deno.remove(`${config}/projects`, { recursive: true });
     const history = [
@@ -99,7 +40,7 @@ Deno.test("messages that are sent at once lose no turn", async () => {
   const words = Array.from({ length: 4 }, (_, index) => answer(`Answer ${index}.`));
   const released = Promise.withResolvers<void>();
   const last = answer([text("Slowly "), hold(released.promise), text("done.")]);
-  await inWorld([...words, last], async ({ model, thread }) => {
+  await inThreads([...words, last], async ({ model, thread }) => {
     const room = thread("room/3");
     await Promise.all(words.map((_, index) => say(room, `at once ${index}`)));
     for (let index = 0; index < 4; index++) {
@@ -122,7 +63,7 @@ Deno.test("a round that is cancelled leaves nothing, and the thread goes on afte
     answer([text("Begun, "), hold(released.promise), text("never ended.")]),
     answer("After that."),
   ];
-  await inWorld(script, async ({ model, thread }) => {
+  await inThreads(script, async ({ model, thread }) => {
     const room = thread("room/4");
     const abort = new AbortController();
     const cancelled = say(room, "go", { signal: abort.signal });
@@ -138,7 +79,7 @@ Deno.test("a round that is cancelled leaves nothing, and the thread goes on afte
 Deno.test("a CLI that falls silent hits the idle bound, which the error names", async () => {
   const released = Promise.withResolvers<void>();
   const script = () => answer([text("Well "), hold(released.promise), text("…")]);
-  await inWorld(script, async ({ thread }) => {
+  await inThreads(script, async ({ thread }) => {
     const room = thread("room/5", { idleMs: 1_500 });
     const error = await assertRejects(() => say(room, "hello"));
     assert(error instanceof Error);
@@ -148,7 +89,7 @@ Deno.test("a CLI that falls silent hits the idle bound, which the error names", 
 });
 
 Deno.test("a thread stays in its directory", async () => {
-  await inWorld([answer("One."), answer("Two.")], async ({ root, model, thread }) => {
+  await inThreads([answer("One."), answer("Two.")], async ({ root, model, thread }) => {
     await say(thread("room/11"), "first");
     const elsewhere = thread("room/11", { cwd: root });
     await assertRejects(() => say(elsewhere, "second"), Error, "only there");
@@ -160,7 +101,7 @@ Deno.test("a thread stays in its directory", async () => {
 
 Deno.test("a run of the library gives its events as they come, and its value", async () => {
   const script = [answer("Done.")];
-  await inWorld(script, async ({ claude }) => {
+  await inThreads(script, async ({ claude }) => {
     await using run = claude.run({ prompt: "hello" });
     const types: unknown[] = [];
     for await (const { event } of run.events) types.push((event as { type?: unknown }).type);
@@ -170,53 +111,22 @@ Deno.test("a run of the library gives its events as they come, and its value", a
   });
 });
 
-Deno.test("a thread in a directory that is gone, or without a message, starts nothing", async () => {
-  await inWorld([], async ({ model, thread }) => {
-    const gone = thread("room/6", { cwd: "/nowhere/at/all" });
-    await assertRejects(() => say(gone, "hello"), Error, "no directory that can be used");
-    await assertRejects(() => say(thread("room/6"), " "), Error);
-    await assertRejects(() => say(thread(""), "hello"), Error);
-    await assertRejects(() => say(thread("x".repeat(10_000)), "hello"), Error, "1024");
-    assertEquals(model.requests.length, 0);
-  });
-});
-
 Deno.test("two processes that race for one thread lose no turn in twenty rounds", async () => {
-  const script = () => answer("Noted.");
-  await inWorld(script, async ({ model, executable, config, project }) => {
-    const program = new URL("thread_program.ts", import.meta.url).pathname;
-    const race = (word: string) =>
-      new Deno.Command(Deno.execPath(), {
-        args: [
-          "run",
-          "-A",
-          "--no-check",
-          program,
-          config,
-          project,
-          model.url,
-          executable,
-          word,
-          "10",
-        ],
-        stdin: "null",
-        stdout: "null",
-        stderr: "piped",
-      }).output();
-    for (const { code, stderr } of await Promise.all([race("left"), race("right")])) {
-      assertEquals(code, 0, new TextDecoder().decode(stderr));
-    }
-    assertEquals(model.messages.length, 20);
-    const last = asked(model, 19);
+  await inThreads(() => answer("Noted."), async (world) => {
+    const race = ["left", "right"].map((word) =>
+      startThreadChild(world, { word, count: 10 }).ended
+    );
+    for (const [code, stderr] of await Promise.all(race)) assertEquals(code, 0, stderr);
+    assertEquals(world.model.messages.length, 20);
     for (const word of ["left", "right"]) {
-      for (let n = 0; n < 10; n++) assertStringIncludes(last, `${word}-${n}.`);
+      for (let n = 0; n < 10; n++) assertStringIncludes(asked(world.model, 19), `${word}-${n}.`);
     }
   });
 });
 
 Deno.test("a fork begins with what was said and leaves its source as it is", async () => {
   const words = ["One.", "Two, apart.", "Two."].map((word) => answer(word));
-  await inWorld(words, async ({ model, thread }) => {
+  await inThreads(words, async ({ model, thread }) => {
     const room = thread("room/7");
     await say(room, "first");
     const apart = await say(room.fork("room/7/apart"), "second, apart");
@@ -244,7 +154,7 @@ Deno.test("what a thread keeps secret is in no argument, and its file is gone af
   });
   const released = Promise.withResolvers<void>();
   const script = [answer([text("Well, "), hold(released.promise), text("done.")])];
-  await inWorld(script, async ({ model, root, thread }) => {
+  await inThreads(script, async ({ model, root, thread }) => {
     const url = `http://127.0.0.1:${server.addr.port}/mcp`;
     const headers = { Authorization: `Bearer ${secret}` };
     const room = thread("room/8", { mcpServers: { host: { type: "http", url, headers } } });
@@ -266,7 +176,7 @@ Deno.test("what a thread keeps secret is in no argument, and its file is gone af
 
 Deno.test("two users with folders of their own never see each other", async () => {
   const words = ["Ann's.", "Bob's.", "Ann's again."].map((word) => answer(word));
-  await inWorld(words, async ({ model, root, thread }) => {
+  await inThreads(words, async ({ model, root, thread }) => {
     const [ann, bob] = ["ann", "bob"].map((name) =>
       thread("room/9", { configDir: `${root}/${name}` })
     ) as [Thread, Thread];
@@ -280,7 +190,7 @@ Deno.test("two users with folders of their own never see each other", async () =
 
 Deno.test("an answer that breaks off and is streamed again is there once, and its cost is known", async () => {
   const broken = answer([text("Half of the ans"), breakConnection()]);
-  await inWorld([broken, answer("The whole answer.")], async ({ thread }) => {
+  await inThreads([broken, answer("The whole answer.")], async ({ thread }) => {
     const { text: said, result } = await say(thread("room/10"), "hello");
     assertEquals(said, "The whole answer.");
     assert(result !== null && result.roundUsd !== null && result.roundUsd >= 0);

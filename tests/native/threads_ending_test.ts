@@ -1,0 +1,173 @@
+import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { isAlive, processesOf } from "../../scripts/support/left_behind.ts";
+import { AdapterError } from "../../src/base/errors.ts";
+import { createClaude } from "../../src/library/claude.ts";
+import { type Answer, answer, hold, type Script, text } from "../../src/loopback/mod.ts";
+import { ThreadBusy } from "../../src/threads/thread_error.ts";
+import { startThreadChild, type ThreadChild } from "./thread_child.ts";
+import { asked, inThreads, say, type ThreadWorld } from "./threads_world.ts";
+
+/** An answer that begins and ends when it is told to, and then others. */
+function heldFirst(): { readonly script: Script; readonly release: () => void } {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let first: Answer | null = answer([text("Begun, "), hold(promise), text("done.")]);
+  const script = () => {
+    const reply = first ?? answer("After that.");
+    first = null;
+    return reply;
+  };
+  return { script, release: resolve };
+}
+
+/** The native processes of a world. */
+async function natives({ root }: ThreadWorld): Promise<readonly number[]> {
+  const all = await processesOf(root);
+  return all.filter(({ command }) => command.includes("--input-format=stream-json")).map((row) =>
+    row.pid
+  );
+}
+
+Deno.test("closing the library ends rounds that run, wait or are not looked at, and starts no more", async () => {
+  const { script, release } = heldFirst();
+  await inThreads(script, async (world) => {
+    const other = createClaude({ executable: world.executable });
+    const room = world.threadOf(other, "closed/1");
+    const first = room.send("go");
+    for (let kind = ""; kind !== "text";) kind = (await first.next()).value?.kind ?? "over";
+    const queued = say(room, "in the queue");
+    queued.catch(() => {});
+    await other[Symbol.asyncDispose]();
+    assertEquals(await natives(world), [], "the round is over when the library is");
+    await assertRejects(() => first.next(), AdapterError, "closed before the round was over");
+    assertEquals((await first.next()).done, true);
+    await assertRejects(() => queued, AdapterError);
+    await assertRejects(() => say(room, "too late"), AdapterError, "closed");
+    assertEquals(world.model.messages.length, 1);
+    assertEquals((await say(world.thread("closed/1"), "go on")).text, "After that.");
+  });
+  release();
+});
+
+Deno.test("breaking off ends the round at once, also while nothing comes", async () => {
+  const { script, release } = heldFirst();
+  await inThreads(script, async (world) => {
+    const round = world.thread("left/1").send("go");
+    for (let kind = ""; kind !== "text";) kind = (await round.next()).value?.kind ?? "over";
+    const pending = round.next(); // nothing comes any more
+    pending.catch(() => {});
+    await round.return();
+    assertEquals(await natives(world), []);
+    assertEquals((await say(world.thread("left/1"), "go on")).text, "After that.");
+  });
+  release();
+});
+
+Deno.test("who waits for a round of the same thread can give up, and others are told who has it", async () => {
+  const { script, release } = heldFirst();
+  await inThreads(script, async (world) => {
+    const before = Date.now();
+    const child = startThreadChild(world, { word: "held", count: 1 });
+    await child.begun();
+    const room = world.thread("room/raced");
+    const abort = new AbortController();
+    const waiting = [
+      say(room, "a", { signal: abort.signal }),
+      say(room, "b", {
+        signal: abort.signal,
+      }),
+    ];
+    const refused = await assertRejects(
+      () => say(world.thread("room/raced", { whenBusy: "fail" }), "c"),
+      ThreadBusy,
+    );
+    assertEquals(refused.pid, Deno.pid, "this very process is before it");
+    abort.abort();
+    for (const one of waiting) {
+      await assertRejects(() => one, AdapterError, "cancelled by its caller");
+    }
+    const busy = await assertRejects(
+      () => say(world.thread("room/raced", { whenBusy: "fail" }), "d"),
+      ThreadBusy,
+    );
+    assertEquals([busy.pid, busy.code], [child.pid, "session_busy"]);
+    assert(busy.since !== null && busy.since >= before && busy.since <= Date.now());
+    assertStringIncludes(busy.message, `process ${child.pid}`);
+    const patient = say(room, "patient");
+    release();
+    assertEquals((await patient).text, "After that.");
+    assertEquals(await child.ended, [0, ""]);
+    assertStringIncludes(asked(world.model, 1), "held-0.");
+    assertEquals(world.model.messages.length, 2, "who gave up has asked nothing");
+  });
+});
+
+/** What is killed while an answer comes. */
+const KILLED: readonly (readonly [
+  what: string,
+  pids: (
+    child: ThreadChild,
+    world: ThreadWorld,
+  ) => Promise<readonly number[]>,
+])[] = [
+  ["the program", ({ pid }) => Promise.resolve([pid])],
+  ["the program and its supervisor", async ({ pid }, { root }) => {
+    const supervisors = (await processesOf(root)).filter(({ command }) =>
+      /supervise(_entry\.ts)?$/.test(command)
+    );
+    assertEquals(supervisors.length, 1);
+    return [supervisors[0]!.pid, pid];
+  }],
+];
+for (const [what, pidsOf] of KILLED) {
+  Deno.test(`${what} killed in the middle of a round: the next one waits until nothing of it is left`, async () => {
+    const server = Deno.serve(
+      { hostname: "127.0.0.1", port: 0, onListen: () => {} },
+      () => new Response(null, { status: 404 }),
+    );
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    const running: (readonly number[])[] = [];
+    let world: ThreadWorld | null = null;
+    await inThreads(async ({ body }) => {
+      if (!JSON.stringify(body).includes("after-the-end")) {
+        return answer([text("Begun, "), hold(held), text("done.")]);
+      }
+      running.push(await natives(world!));
+      return answer("Two.");
+    }, async (here) => {
+      world = here;
+      const mcp = `http://127.0.0.1:${server.addr.port}/mcp`;
+      const child = startThreadChild(here, { word: "killed", count: 1, mcp });
+      await child.begun();
+      const [left] = await secretsOf(child.pid);
+      assert(left !== undefined, "the token is in a file while the round runs");
+      const [native] = await natives(here);
+      for (const pid of await pidsOf(child, here)) Deno.kill(pid, "SIGKILL");
+      await child.ended;
+      assertEquals((await say(here.thread("room/raced"), "after-the-end")).text, "Two.");
+      assertEquals([running.length, running[0]?.length], [1, 1], "one native process at a time");
+      assert(running[0]?.[0] !== native && !await isAlive(native!));
+      await say(here.thread("room/raced"), "after-the-end again");
+      assertStringIncludes(asked(here.model, -1), "killed-0.");
+      assertStringIncludes(asked(here.model, -1), '"after-the-end"');
+      await using next = createClaude({ executable: here.executable });
+      await say(here.threadOf(next, "room/other"), "after-the-end elsewhere");
+      await next[Symbol.asyncDispose]();
+      assertEquals(await secretsOf(child.pid), [], "what a killed program kept secret is removed");
+    });
+    release();
+    await server.shutdown();
+  });
+}
+
+/** The private folders of a program that hold something. */
+async function secretsOf(pid: number): Promise<readonly string[]> {
+  const beside = await Deno.makeTempDir();
+  await Deno.remove(beside);
+  const parent = beside.slice(0, beside.lastIndexOf("/"));
+  const mine = new RegExp(`^claude-code-adapter-\\d+\\.${pid}\\.`);
+  const found: string[] = [];
+  for await (const { name } of Deno.readDir(parent)) {
+    if (mine.test(name)) found.push(`${parent}/${name}`);
+  }
+  return found;
+}

@@ -10,6 +10,7 @@
  *
  * @module
  */
+import { AdapterError } from "../base/errors.ts";
 import { encodeUtf8 } from "../base/json.ts";
 import type { Clock } from "../supervision/ports.ts";
 import { pause, whenAborted } from "./clock.ts";
@@ -56,6 +57,7 @@ export async function takeLock(path: string, options: LockOptions): Promise<File
   const { wait, signal } = options;
   await Deno.mkdir(path.slice(0, path.lastIndexOf("/")), { recursive: true, mode: 0o700 });
   for (;;) {
+    await checkPlain(path);
     const file = await Deno.open(path, { create: true, read: true, write: true, mode: 0o600 });
     let lock: FileLock | null = null;
     try {
@@ -71,6 +73,7 @@ export async function takeLock(path: string, options: LockOptions): Promise<File
 /** What the holder of the lock at `path` says of itself; empty when there is none or it says nothing. */
 export async function readLockNote(path: string): Promise<string> {
   try {
+    await checkPlain(path);
     using file = await Deno.open(path, { read: true });
     return (await readParts(file)).note;
   } catch (caught) {
@@ -82,12 +85,23 @@ export async function readLockNote(path: string): Promise<string> {
 /** What is kept in the lock at `path`; `null` when there is no such file. */
 export async function readLockText(path: string): Promise<string | null> {
   try {
+    await checkPlain(path);
     using file = await Deno.open(path, { read: true });
     return (await readParts(file)).text;
   } catch (caught) {
     if (caught instanceof Deno.errors.NotFound) return null;
     throw caught;
   }
+}
+
+/** Opening a pipe would wait for ever, and a link leads to somebody else's file. */
+async function checkPlain(path: string): Promise<void> {
+  const found = await Deno.lstat(path).catch(() => null);
+  if (found === null || found.isFile) return;
+  throw new AdapterError(
+    "invalid_configuration",
+    `'${path}' has to be a plain file, and is something else; remove it`,
+  );
 }
 
 /** Waits until the lock is this file's, or until it has to be opened again or given up. */

@@ -57,20 +57,29 @@ export async function lockThread(
   const leave = await turnstile.enter(path, signal);
   if (leave === null) throw cancelled();
   let lock: FileLock | null = null;
+  let turn: FileLock | null = null;
   try {
     const note = encodeLockHolder(await thisProcess(ports));
-    lock = await takeLock(path, {
+    const options = {
       clock: ports.clock,
       wait: whenBusy === "wait",
       note,
       ...(signal !== undefined && { signal }),
-    });
+    };
+    // Who waits for the lock holds the turn, and who has had the lock needs the turn to have it again. So a process that
+    // sends message after message, which is there again within a millisecond, keeps nobody out.
+    if (options.wait) turn = await takeLock(`${path}.next`, options);
+    if (options.wait && turn === null) throw cancelled();
+    lock = await takeLock(path, options);
+    await turn?.release();
+    turn = null;
     if (lock === null && signal?.aborted === true) throw cancelled();
     if (lock === null) throw new ThreadBusy(id, await holderOf(path, ports));
     // Whoever was killed holding it may have left a native process that still writes to the conversation.
     if (lock.orphan !== "") await ports.sweep(signal ?? new AbortController().signal);
     if (signal?.aborted === true) throw cancelled();
   } catch (caught) {
+    await turn?.release();
     await lock?.release();
     leave();
     throw caught;

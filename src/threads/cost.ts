@@ -92,11 +92,21 @@ export class CostMeter {
     if (totalUsd !== null) {
       const id = sessionId ?? this.#sessionId ?? this.#before?.sessionId ?? "";
       const earlier = this.#earlierUsd;
-      const added = grownUsd ?? (this.#start === "forked" ? roundUsd : null);
+      const added = this.#addedUsd(grownUsd);
       const threadUsd = earlier === null || added === null ? null : earlier + added;
       this.#state = { sessionId: id, totalUsd, threadUsd };
     }
     return { roundUsd, threadUsd: totalUsd === null ? null : this.#state?.threadUsd ?? null };
+  }
+
+  /**
+   * What the round added to the thread's cost. A total grows by more than what was used since when a round before was
+   * cancelled, which its thread has paid and a fork has not; by less when the CLI was ended before it could keep its total.
+   */
+  #addedUsd(grownUsd: number | null): number | null {
+    const since = this.#sinceUsd;
+    if (this.#start === "forked") return since ?? grownUsd;
+    return since !== null && grownUsd !== null && grownUsd < since ? since : grownUsd;
   }
 
   /**

@@ -36,6 +36,8 @@ export interface BlockReading {
 interface Message {
   /** Text of the blocks that came whole, by their place; a block without text is the empty text. */
   readonly blocks: string[];
+  /** All of them together. */
+  whole: string;
   /** Streamed since the last whole block of text. */
   pending: string;
   /** The text is too long, and nothing of it is held. */
@@ -101,8 +103,9 @@ export class MessageBook {
     const added = text.length - message.pending.length;
     message.pending = "";
     push(message.blocks, text);
+    message.whole += text;
     this.#hold(id, added);
-    return { text: message.overflow ? null : message.blocks.join(""), unseen };
+    return { text: message.overflow ? null : message.whole, unseen };
   }
 
   /** A whole block without text came: a tool call, a thought. Returns whether nothing of its kind was streamed. */
@@ -137,13 +140,21 @@ export class MessageBook {
     const lost = dropped.length + message.pending.length;
     message.pending = "";
     this.#held -= lost;
-    return lost === 0 ? null : { messageId: id, kept: message.blocks.join("") };
+    message.whole = message.blocks.join("");
+    return lost === 0 ? null : { messageId: id, kept: message.whole };
   }
 
   #message(id: string): Message {
     let message = this.#messages.get(id);
     if (message === undefined) {
-      message = { blocks: [], pending: "", overflow: false, streamed: false, thought: false };
+      message = {
+        blocks: [],
+        whole: "",
+        pending: "",
+        overflow: false,
+        streamed: false,
+        thought: false,
+      };
       this.#messages.set(id, message);
       this.#hold(id, 0);
     }
@@ -169,7 +180,7 @@ export class MessageBook {
     if (message === undefined) return;
     for (const block of message.blocks.splice(0)) this.#held -= block.length;
     this.#held -= message.pending.length;
-    message.pending = "";
+    message.pending = message.whole = "";
     message.overflow = true;
   }
 }

@@ -83,16 +83,24 @@ export class IdleTimeout extends ThreadError {
   /** The bound in milliseconds. */
   readonly idleMs: number;
 
+  /** Whether the whole answer had come before the silence: then sending the message again would say it twice. */
+  readonly answered: boolean;
+
   /** Makes the error; `during` says what ran, such as `a tool`. */
-  constructor(idleMs: number, during: string | null = null) {
+  constructor(idleMs: number, during: string | null = null, answered = false) {
     super(
       "IdleTimeout",
       "timeout",
       `Claude Code was silent for ${seconds(idleMs)}${
         during === null ? "" : ` while ${during} ran`
-      }, which is the idle bound, so the round was stopped; raise the bound, or send the message again`,
+      }, which is the idle bound, so the round was stopped; raise the bound${
+        answered
+          ? " (its answer had come, and is in the conversation)"
+          : ", or send the message again"
+      }`,
     );
     this.idleMs = idleMs;
+    this.answered = answered;
   }
 }
 

@@ -7,17 +7,24 @@ import type { AdapterError } from "../base/errors.ts";
 import { FrameRound } from "../engine/frame_round.ts";
 import type { LifePorts } from "../engine/native_life.ts";
 import type { Invocation } from "../contract/run_arguments.ts";
-import { CostMeter, type CostMeterOptions, type ThreadCost } from "../threads/cost.ts";
+import type { CostMeter } from "../threads/cost.ts";
+import { notice } from "../threads/notices.ts";
 import { roundError } from "../threads/round_error.ts";
 import { RoundReader } from "../threads/round_reader.ts";
 import { IdleTimeout, NoConversation } from "../threads/thread_error.ts";
-import type { Update } from "../threads/updates.ts";
+import type { SessionUpdate, Update } from "../threads/updates.ts";
 
 /** What a round is started with. */
 export interface RoundOptions {
   readonly invocation: Invocation;
-  /** How the round begins, and what the one before left behind. */
-  readonly costs: CostMeterOptions;
+  /** The session that was asked for. */
+  readonly sessionId: string;
+  /** The CLI was asked to go on with a conversation. */
+  readonly resumed: boolean;
+  /** Adds up what the round costs. */
+  readonly costs: CostMeter;
+  /** Told when a turn begins, so that the conversation is there. */
+  readonly onBegun: () => void;
   readonly forwardSubagentText: boolean;
   /** The longest silence, milliseconds. */
   readonly idleMs: number;
@@ -29,10 +36,6 @@ export interface RoundOptions {
 /** What a round leaves behind. */
 export interface RoundOutcome {
   readonly error: AdapterError | null;
-  /** Whether the CLI had or has begun the conversation. */
-  readonly begun: boolean;
-  /** To be remembered when it has. */
-  readonly cost: ThreadCost | null;
 }
 
 /**
@@ -43,16 +46,14 @@ export async function* runRound(
   options: RoundOptions,
   ports: LifePorts,
 ): AsyncGenerator<Update, RoundOutcome> {
-  const { invocation, forwardSubagentText, signal } = options;
-  const resumed = options.costs.start !== "fresh";
-  const costs = new CostMeter(options.costs);
+  const { invocation, forwardSubagentText, signal, resumed, costs, sessionId } = options;
   const reader = new RoundReader({ resumed, forwardSubagentText, costs });
   const round = new FrameRound({
     id: crypto.randomUUID(),
     executable: ports.launcher.locate(),
     invocation,
     idleMs: () => reader.busyWith === null ? options.idleMs : options.toolIdleMs,
-    idleCause: (ms) => new IdleTimeout(ms, reader.busyWith),
+    idleCause: (ms) => new IdleTimeout(ms, reader.busyWith, reader.record.primary !== null),
   }, ports);
   const abort = () =>
     void round.stop({ code: "cancelled", message: "The round was cancelled by its caller" });
@@ -64,7 +65,11 @@ export async function* runRound(
   try {
     for await (const batch of round.batches()) {
       for (const item of batch) {
-        early.push(...reader.read(item));
+        for (const update of reader.read(item)) {
+          early.push(update);
+          if (update.kind === "session" && update.id !== sessionId) early.push(elsewhere(update));
+        }
+        if (reader.record.started) options.onBegun();
         if (!resumed || reader.record.started) yield* early.splice(0);
       }
     }
@@ -75,5 +80,12 @@ export async function* runRound(
   const { exit, cleanup, stderrTail } = receipts;
   const error = roundError({ record: reader.record, cause, exit, cleanup, stderrTail, resumed });
   if (!(error instanceof NoConversation)) yield* early;
-  return { error, begun: reader.record.started, cost: costs.state };
+  return { error };
+}
+
+/** As after `/clear`: what is said there, the thread does not know. */
+function elsewhere({ id, turn }: SessionUpdate): Update {
+  const message =
+    "The CLI went over to another session; the thread's next round is in its own again, without this one";
+  return { ...notice("information", message, { session_id: id }), turn };
 }

@@ -3,14 +3,13 @@
  *
  * @module
  */
-import { AdapterError, messageOf, toAdapterError } from "../base/errors.ts";
+import { AdapterError, toAdapterError } from "../base/errors.ts";
 import { PROGRAM_NAME } from "../base/version.ts";
 import { readLockText } from "../host/file_lock.ts";
 import { makePrivateFolder } from "../host/private_folder.ts";
 import { makeFolder } from "../host/scratch_folder.ts";
 import { findSessionFile, holdsMessage, putAside } from "../host/session_file.ts";
-import { type Collected, UpdateCollector } from "../threads/collect_updates.ts";
-import type { RoundStart, ThreadCost } from "../threads/cost.ts";
+import { CostMeter, type RoundStart, type ThreadCost } from "../threads/cost.ts";
 import { notice } from "../threads/notices.ts";
 import { threadSessionId } from "../threads/session_id.ts";
 import { NoConversation, SessionTaken } from "../threads/thread_error.ts";
@@ -23,6 +22,7 @@ import type { SendOptions, Thread, ThreadOptions, ThreadRound } from "./thread_a
 import { absolutePath, planRound, refuse, type RoundPlan } from "./thread_checks.ts";
 import type { ThreadHost } from "./thread_host.ts";
 import { lockThread, type ThreadLock } from "./thread_lock.ts";
+import { asThreadError, openRound } from "./thread_round.ts";
 
 const STARTS = { resume: "resumed", fork: "forked", fresh: "fresh" } as const satisfies {
   readonly [kind in RoundSession["kind"]]: RoundStart;
@@ -85,23 +85,31 @@ export class NativeThread implements Thread {
 
   /** See {@linkcode Thread}. */
   async exists(): Promise<boolean> {
-    const file = await findSessionFile(await this.#place());
-    return file !== null && await holdsMessage(file);
+    try {
+      const file = await findSessionFile(await this.#place());
+      return file !== null && await holdsMessage(file);
+    } catch (caught) {
+      throw asThreadError(caught);
+    }
   }
 
   /** See {@linkcode Thread}. */
   async cost(): Promise<ThreadCost | null> {
-    const text = await readLockText(lockPath(await this.#folder(), await this.sessionId()));
-    return readThreadState(text ?? "").cost;
+    try {
+      const text = await readLockText(lockPath(await this.#folder(), await this.sessionId()));
+      return readThreadState(text ?? "").cost;
+    } catch (caught) {
+      throw asThreadError(caught);
+    }
   }
 
   /** See {@linkcode Thread}. */
   async forget(): Promise<void> {
-    const lock = await this.#lock(await this.#folder(), await this.sessionId());
     try {
-      await lock.remove();
-    } finally {
-      await lock.release();
+      const lock = await this.#lock(await this.#folder(), await this.sessionId());
+      await lock.remove().finally(() => lock.release());
+    } catch (caught) {
+      throw asThreadError(caught);
     }
   }
 
@@ -113,46 +121,10 @@ export class NativeThread implements Thread {
 
   /** See {@linkcode Thread}. */
   send(message: UserMessage, options: SendOptions = {}): ThreadRound {
-    const { closing, rounds } = this.#host;
-    const left = new AbortController();
-    const signals = [left.signal, closing.signal];
-    if (options.signal instanceof AbortSignal) signals.push(options.signal);
-    const updates = this.#send(message, { send: options, signal: AbortSignal.any(signals) });
-    const inner = { next: updates.next.bind(updates), return: updates.return.bind(updates) };
-    const leave = () => {
-      left.abort();
-      return inner.return();
-    };
-    let isOver = false;
-    const end = () => {
-      isOver = true;
-      rounds.delete(leave);
-    };
-    return Object.assign(updates, {
-      async next() {
-        // A library that was closed while nobody looked has left the round: that is no end to be taken for one.
-        if (!isOver && closing.signal.aborted) {
-          end();
-          throw closed();
-        }
-        if (!isOver) rounds.add(leave);
-        try {
-          const step = await inner.next();
-          if (step.done === true) end();
-          return step;
-        } catch (caught) {
-          end();
-          throw asThreadError(caught);
-        }
-      },
-      async return() {
-        return await leave().finally(end);
-      },
-      async collect(): Promise<Collected> {
-        const collector = new UpdateCollector();
-        for await (const update of updates) collector.add(update);
-        return collector.value;
-      },
+    const { signal } = options;
+    return openRound((ending) => this.#send(message, { send: options, signal: ending }), {
+      host: this.#host,
+      signal,
     });
   }
 
@@ -161,7 +133,10 @@ export class NativeThread implements Thread {
     { send, signal }: { readonly send: SendOptions; readonly signal: AbortSignal },
   ): AsyncGenerator<Update, void> {
     const plan = planRound(message, { thread: this.#options, send });
-    const place = await this.#place();
+    const wanted = await this.#place();
+    await makeFolder(wanted.configDir);
+    // A link that led nowhere is looked at again.
+    const place = { ...wanted, configDir: await Deno.realPath(wanted.configDir) };
     const lock = await this.#lock(place.configDir, place.id, signal);
     try {
       const state = readThreadState(lock.text);
@@ -217,19 +192,20 @@ export class NativeThread implements Thread {
     return { id: await this.sessionId(), cwd, configDir: await this.#folder() };
   }
 
-  /** The folder that every name of it leads to, made when it is not there, so that all of them lock the same file. */
+  /** The folder that every name of it leads to, so that all of them lock the same file; made later where it is not. */
   async #folder(): Promise<string> {
-    const { env } = this.#host.ports;
-    const { configDir = env["CLAUDE_CONFIG_DIR"] ?? `${env["HOME"] ?? ""}/.claude` } =
-      this.#options;
+    const { CLAUDE_CONFIG_DIR, HOME } = this.#host.ports.env;
+    const home = HOME ? `${HOME}/.claude` : undefined;
+    const { configDir = CLAUDE_CONFIG_DIR || home } = this.#options;
     const otherwise = "; without it, HOME or CLAUDE_CONFIG_DIR has to be set";
     const path = absolutePath("configDir", configDir, otherwise);
     try {
-      await makeFolder(path);
-      return await Deno.realPath(path);
-    } catch {
-      return refuse("configDir", `'${path.slice(0, 1_024)}' is no folder that can be used`);
+      const real = await Deno.realPath(path);
+      if ((await Deno.stat(real)).isDirectory) return real;
+    } catch (caught) {
+      if (caught instanceof Deno.errors.NotFound) return path;
     }
+    return refuse("configDir", `'${path.slice(0, 1_024)}' is no folder that can be used`);
   }
 
   async #directory(): Promise<string> {
@@ -255,11 +231,18 @@ export class NativeThread implements Thread {
     const { ports } = this.#host;
     const folder = await makePrivateFolder({ table: ports.table, id: crypto.randomUUID() });
     this.#host.sweepOnce(folder.path);
+    const costs = new CostMeter({
+      start: STARTS[session.kind],
+      sessionId: session.id,
+      before,
+      hasUnknownPast: plan.hasHistory && state.cwd === null,
+    });
+    let hasBegun = false;
     try {
       const mcpConfigPath = plan.mcpConfig === null
         ? null
         : await folder.write("mcp.json", plan.mcpConfig);
-      const outcome = yield* runRound({
+      return yield* runRound({
         invocation: {
           argv: threadArgv(this.#options, { session, mcpConfigPath }),
           stdin: line,
@@ -267,28 +250,26 @@ export class NativeThread implements Thread {
           removeEnv: plan.env.remove,
           cwd: place.cwd,
         },
-        costs: {
-          start: STARTS[session.kind],
-          sessionId: session.id,
-          before,
-          hasUnknownPast: plan.hasHistory && state.cwd === null,
-        },
+        sessionId: session.id,
+        resumed: session.kind !== "fresh",
+        costs,
+        onBegun: () => hasBegun = true,
         forwardSubagentText: this.#options.forwardSubagentText ?? false,
         idleMs: plan.idleMs,
         toolIdleMs: plan.toolIdleMs,
         signal,
       }, ports);
-      if (outcome.begun) {
-        const kept = encodeThreadState({ cwd: place.cwd, cost: outcome.cost });
-        // The answer was given: that its cost is not remembered, which the next round will say, does not undo it.
+    } finally {
+      // Also of a round that was left. What was given is given: that a cost cannot be kept, which later rounds say, does
+      // not undo it.
+      const kept = encodeThreadState({ cwd: place.cwd, cost: costs.state });
+      if (hasBegun) {
         await lock.keep(kept).catch((caught) =>
           ports.log.write("warn", "What a thread cost could not be kept", {
             error: toAdapterError(caught).message,
           })
         );
       }
-      return outcome;
-    } finally {
       await folder.remove();
     }
   }
@@ -302,22 +283,6 @@ function wrongDirectory(earlier: string, cwd: string): AdapterError {
   return new AdapterError(
     "invalid_arguments",
     `Invalid argument 'cwd': the rounds of this thread were in '${earlier}', and the CLI finds the conversation only there, not in '${cwd}'; give that directory, or forget() the thread`,
-  );
-}
-
-function closed(): AdapterError {
-  return new AdapterError("cancelled", "The library was closed before the round was over");
-}
-
-/** What the system refuses about a file is a fault of the place, not of this program. */
-function asThreadError(caught: unknown): AdapterError {
-  const { code } = (caught ?? {}) as { readonly code?: unknown };
-  if (caught instanceof AdapterError || typeof code !== "string") return toAdapterError(caught);
-  return new AdapterError(
-    "invalid_configuration",
-    `A file of the thread could not be used: ${
-      messageOf(caught)
-    }; make room and give access to the configuration folder and the system's temporary folder`,
   );
 }
 

@@ -7,8 +7,18 @@ import { AdapterError } from "../base/errors.ts";
 import { authEnv, type EnvChange } from "../threads/auth_env.ts";
 import { mcpConfigText } from "../threads/mcp_config.ts";
 import { threadArgv } from "../threads/thread_invocation.ts";
-import { buildTranscript } from "../threads/transcript.ts";
-import { encodeUserMessage, type UserMessage } from "../threads/user_message.ts";
+import type { PlainTextOptions } from "../threads/plain_text.ts";
+import {
+  buildTranscript,
+  DEFAULT_TRANSCRIPT_BYTES,
+  type TranscriptOptions,
+  type Turn,
+} from "../threads/transcript.ts";
+import {
+  encodeUserMessage,
+  MAX_USER_LINE_BYTES,
+  type UserMessage,
+} from "../threads/user_message.ts";
 import type { SendOptions, ThreadOptions } from "./thread_api.ts";
 
 const DEFAULT_IDLE_MS = 120_000;
@@ -51,7 +61,7 @@ export function planRound(
     refuse("signal", "it must be an AbortSignal");
   }
   const syntax = { nativeSyntax: nativeSyntax ?? false };
-  const before = buildTranscript(history, transcript);
+  buildTranscript(history, transcript); // says what is wrong with them
   // The arguments of every kind of session differ only in ids of our own.
   const session = { kind: "fresh", id: "00000000-0000-0000-0000-000000000000" } as const;
   threadArgv(thread, { session, mcpConfigPath: null });
@@ -59,9 +69,7 @@ export function planRound(
   const line = encodeUserMessage(message, syntax);
   return {
     line,
-    lineAnew: before === null
-      ? line
-      : encodeUserMessage(message, { ...syntax, before: before.text }),
+    lineAnew: encodeAnew(message, { history, transcript, syntax }),
     hasHistory: history.length > 0,
     env: {
       remove,
@@ -71,6 +79,26 @@ export function planRound(
     idleMs: milliseconds("idleMs", idleMs),
     toolIdleMs: milliseconds("toolIdleMs", toolIdleMs),
   };
+}
+
+interface Past {
+  readonly history: readonly Turn[];
+  readonly transcript: TranscriptOptions;
+  readonly syntax: PlainTextOptions;
+}
+
+/** The message after as much of what was said before as the line has room for. */
+function encodeAnew(message: UserMessage, { history, transcript, syntax }: Past): string {
+  const { maxBytes = DEFAULT_TRANSCRIPT_BYTES } = transcript;
+  for (let room = Math.min(maxBytes, MAX_USER_LINE_BYTES);; room = Math.floor(room / 2)) {
+    const before = buildTranscript(history, { maxBytes: room });
+    if (before === null) return encodeUserMessage(message, syntax);
+    try {
+      return encodeUserMessage(message, { ...syntax, before: before.text });
+    } catch {
+      // The message fits by itself, so with less before it, it does.
+    }
+  }
 }
 
 /** The path of a folder that has to be absolute. */

@@ -119,6 +119,11 @@ Deno.test("costs: of a round, of a thread, over cancelled rounds, programs, fork
 
     await using program = createClaude({ executable });
     assertEquals(await costs(threadOf(program, "cost/1")), [1, 4], "another program goes on");
+    for await (const { kind } of thread("cost/5").send("left at its result")) {
+      if (kind === "result") break;
+    }
+    assertEquals(units((await thread("cost/5").cost())?.threadUsd), 1);
+    assertEquals(await costs(thread("cost/5")), [1, 2]);
 
     const fork = room.fork("cost/2");
     assertEquals(await costs(fork), [1, 1], "what is copied into a fork is its source's cost");

@@ -1,0 +1,93 @@
+/**
+ * The updates of a round as its caller holds them: left at once, never mistaken for whole when they are not.
+ *
+ * @module
+ */
+import { AdapterError, messageOf, toAdapterError } from "../base/errors.ts";
+import { type Collected, UpdateCollector } from "../threads/collect_updates.ts";
+import type { Update } from "../threads/updates.ts";
+import type { ThreadRound } from "./thread_api.ts";
+import type { ThreadHost } from "./thread_host.ts";
+
+/** What makes the updates; ends when its signal aborts. */
+export type RoundSource = (signal: AbortSignal) => AsyncGenerator<Update, void>;
+
+/** Hands out the updates of a round. It begins with the first update that is asked for. */
+export function openRound(
+  source: RoundSource,
+  { host, signal }: { readonly host: ThreadHost; readonly signal: AbortSignal | undefined },
+): ThreadRound {
+  const { closing, rounds } = host;
+  const left = new AbortController();
+  const signals = [left.signal, closing.signal];
+  if (signal instanceof AbortSignal) signals.push(signal);
+  const ending = AbortSignal.any(signals);
+  const updates = source(ending);
+  const inner = { next: updates.next.bind(updates), return: updates.return.bind(updates) };
+  let isOver = false;
+  // Also when nobody looks: the lock of the thread must not wait for a reader that never comes.
+  const leave = () => {
+    left.abort();
+    return inner.return();
+  };
+  const abort = () => void inner.return().catch(() => {});
+  const end = () => {
+    isOver = true;
+    rounds.delete(leave);
+    ending.removeEventListener("abort", abort);
+  };
+  return Object.assign(updates, {
+    async next() {
+      if (!isOver && !rounds.has(leave)) {
+        rounds.add(leave);
+        ending.addEventListener("abort", abort);
+      }
+      try {
+        const step = await inner.next();
+        // It was left for its caller, who must not take that for its end.
+        if (step.done === true && !isOver && ending.aborted) {
+          throw cancelled(closing.signal.aborted);
+        }
+        if (step.done === true) end();
+        return step;
+      } catch (caught) {
+        end();
+        const error = asThreadError(caught);
+        throw error.code === "cancelled" && closing.signal.aborted ? cancelled(true) : error;
+      }
+    },
+    async return() {
+      isOver = true;
+      return await leave().finally(end);
+    },
+    async collect(): Promise<Collected> {
+      const collector = new UpdateCollector();
+      for await (const update of updates) collector.add(update);
+      return collector.value;
+    },
+  });
+}
+
+/** What the system refuses about a file is a fault of the place, not of this program. */
+export function asThreadError(caught: unknown): AdapterError {
+  const { code } = (caught ?? {}) as { readonly code?: unknown };
+  const isDenied = caught instanceof Deno.errors.NotCapable;
+  if (caught instanceof AdapterError || (typeof code !== "string" && !isDenied)) {
+    return toAdapterError(caught);
+  }
+  return new AdapterError(
+    "invalid_configuration",
+    `A file of the thread could not be used: ${
+      messageOf(caught)
+    }; make room, and give access to the configuration folder and the system's temporary folder`,
+  );
+}
+
+function cancelled(isClosed: boolean): AdapterError {
+  return new AdapterError(
+    "cancelled",
+    isClosed
+      ? "The library was closed before the round was over"
+      : "The round was cancelled by its caller",
+  );
+}

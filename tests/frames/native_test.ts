@@ -14,6 +14,7 @@ const READERS: { readonly [name: string]: Reader } = {
   readOpenTasks: native.readOpenTasks,
   readApiRetry: native.readApiRetry,
   readRateLimit: native.readRateLimit,
+  readCompaction: native.readCompaction,
   readStreamStep: native.readStreamStep,
   readPermissionDenied: native.readPermissionDenied,
 };
@@ -224,6 +225,30 @@ Deno.test("readApiRetry() reads the recorded retries", async () => {
   assertEquals(retries[0]?.maxRetries, 10);
   assertEquals(retries[0]?.error, "overloaded");
   assert((retries[0]?.delayMs ?? 0) > 0);
+});
+
+Deno.test("readCompaction() reads when a conversation is replaced by a summary", async () => {
+  const steps = async (name: string) =>
+    (await recorded(name)).map(native.readCompaction).filter((step) => step !== null);
+  for (const [name, trigger] of [["compact_asked", "manual"], ["compact_auto", "auto"]] as const) {
+    const [started, done, ...more] = await steps(name);
+    assertEquals([started?.kind, done?.kind, done?.trigger, more], [
+      "started",
+      "done",
+      trigger,
+      [],
+    ]);
+    assert(done?.preTokens !== null && done?.postTokens !== null);
+  }
+  const failed = { compact_result: "failed", compact_error: "too long" };
+  assertEquals(
+    native.readCompaction({ type: "system", subtype: "status", ...failed })?.error,
+    "too long",
+  );
+  assertEquals(
+    native.readCompaction({ type: "system", subtype: "status", status: "requesting" }),
+    null,
+  );
 });
 
 Deno.test("readRateLimit() reads the event that only subscriptions get", () => {

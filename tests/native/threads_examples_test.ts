@@ -1,5 +1,5 @@
 /** The programs of docs/THREADS.md, run as they are printed there, on the real CLI. */
-import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { assertEquals, assertStringIncludes } from "@std/assert";
 import { installNative } from "../../scripts/native/install.ts";
 import { leftBehind, processesOf } from "../../scripts/support/left_behind.ts";
 import { adapterEnv, makePlace } from "../../scripts/support/place.ts";

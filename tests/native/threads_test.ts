@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { processesOf } from "../../scripts/support/left_behind.ts";
+import { createClaude } from "../../src/library/claude.ts";
 import type { Thread } from "../../src/library/thread_api.ts";
 import { answer, breakConnection, hold, text } from "../../src/loopback/mod.ts";
 import { startThreadChild } from "./thread_child.ts";
@@ -154,10 +155,15 @@ Deno.test("what a thread keeps secret is in no argument, and its file is gone af
   });
   const released = Promise.withResolvers<void>();
   const script = [answer([text("Well, "), hold(released.promise), text("done.")])];
-  await inThreads(script, async ({ model, root, thread }) => {
+  await inThreads(script, async ({ model, root, executable, threadOf }) => {
     const url = `http://127.0.0.1:${server.addr.port}/mcp`;
     const headers = { Authorization: `Bearer ${secret}` };
-    const room = thread("room/8", { mcpServers: { host: { type: "http", url, headers } } });
+    const logged: string[] = [];
+    const log = { write: (...line: unknown[]) => void logged.push(JSON.stringify(line)) };
+    await using logging = createClaude({ executable, log });
+    const room = threadOf(logging, "room/8", {
+      mcpServers: { host: { type: "http", url, headers } },
+    });
     const round = say(room, "hello");
     await model.arrived(1);
     const commands = (await processesOf(root)).map(({ command }) => command);
@@ -170,6 +176,14 @@ Deno.test("what a thread keeps secret is in no argument, and its file is gone af
     assertEquals((await round).text, "Well, done.");
     assert(seen.includes(`Bearer ${secret}`), "the server was reached with it");
     await assertRejects(() => Deno.stat(file), Deno.errors.NotFound);
+    // What the CLI and this library have written down, logs of MCP servers included.
+    const filesWith = async (words: string) => {
+      const args = ["-rlE", words, root];
+      return (await new Deno.Command("grep", { args, stdin: "null" }).output()).stdout.length;
+    };
+    assert(await filesWith("hello") > 0, "the conversation is written down");
+    assertEquals(await filesWith(`${secret}|sk-ant-made-up`), 0);
+    assert(!logged.some((line) => line.includes(secret)), logged.join("\n"));
   });
   await server.shutdown();
 });

@@ -1,5 +1,5 @@
 /**
- * A queue between a writer and a reader: the writer waits while more is held than may be.
+ * One place between a writer and a reader: the writer waits until the reader has taken what is there.
  *
  * @module
  */
@@ -9,35 +9,27 @@ const MAX_KEPT = 64;
 
 /** A queue that holds its writer back. For one writer and one reader. */
 export class Inbox<T> {
-  readonly #values: { readonly value: T; readonly weight: number }[] = [];
-  readonly #maxHeld: number;
-  #held = 0;
+  readonly #values: T[] = [];
   #room: (() => void) | null = null;
   #news: (() => void) | null = null;
   #isReleased = false;
   #isClosed = false;
   #dropped = 0;
 
-  /** Holds values of so much weight before the writer has to wait. Default: 0, every value is waited for. */
-  constructor(maxHeld = 0) {
-    this.#maxHeld = maxHeld;
-  }
-
   /** Values that came after {@linkcode release} and found no place. */
   get dropped(): number {
     return this.#dropped;
   }
 
-  /** Adds a value; resolves when there is room for more, or when the writer is not held back any more. */
-  put(value: T, weight = 1): Promise<void> {
+  /** Adds a value; resolves when the reader has taken it, or when the writer is not held back any more. */
+  put(value: T): Promise<void> {
     if (this.#isReleased && this.#values.length >= MAX_KEPT) {
       this.#dropped += 1;
       return Promise.resolve();
     }
-    this.#values.push({ value, weight });
-    this.#held += weight;
+    this.#values.push(value);
     this.#news?.();
-    if (this.#isReleased || this.#held <= this.#maxHeld) return Promise.resolve();
+    if (this.#isReleased) return Promise.resolve();
     return new Promise((resolve) => this.#room = resolve);
   }
 
@@ -47,9 +39,8 @@ export class Inbox<T> {
       if (this.#isClosed) return null;
       await new Promise<void>((resolve) => this.#news = resolve);
     }
-    const { value, weight } = this.#values.shift()!;
-    this.#held -= weight;
-    if (this.#held <= this.#maxHeld) this.#room?.();
+    const value = this.#values.shift()!;
+    if (this.#values.length === 0) this.#room?.();
     return value;
   }
 

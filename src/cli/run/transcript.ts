@@ -29,6 +29,7 @@ const NOTICES: { readonly [topic in NoticeTopic]: LineKind } = {
   api_error: "failed",
   rate_limit: "warning",
   continued: "note",
+  compaction: "note",
   task: "note",
   omitted: "warning",
 };

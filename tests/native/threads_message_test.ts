@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { AdapterError } from "../../src/base/errors.ts";
+import { createClaude } from "../../src/library/claude.ts";
 import { answer } from "../../src/loopback/mod.ts";
 import type { UserMessage } from "../../src/threads/user_message.ts";
 import { noisePng } from "./png.ts";
@@ -46,6 +47,8 @@ Deno.test("a message that is handed on as the CLI's own syntax runs commands and
     const room = thread("native/1", { nativeSyntax: true });
     assertStringIncludes((await say(room, "/cost")).result?.text ?? "", "cost");
     assertEquals(model.messages.length, 0, "the CLI answers by itself");
+    const cleared = await say(room, "/clear");
+    assertStringIncludes(cleared.notices.at(-1)?.message ?? "", "went over to another session");
     await say(room, "@../secret.txt");
     assertStringIncludes(asked(model, 0), "what-is-in-the-file");
     const text = thread("native/2", { nativeSyntax: true, disallowedTools: ["Read(//**)"] });
@@ -105,7 +108,7 @@ Deno.test("9.9 MB are the CLI's to judge, 11 MB start nothing, and the thread go
 });
 
 Deno.test("what is no message, thread, place or bound is refused before anything is started", async () => {
-  await inThreads([], async ({ root, config, model, thread }) => {
+  await inThreads([], async ({ root, config, executable, model, thread }) => {
     await Deno.writeTextFile(`${root}/file`, "");
     await Deno.mkdir(`${root}/gone`);
     const gone = thread("room", { cwd: `${root}/gone` });
@@ -145,6 +148,11 @@ Deno.test("what is no message, thread, place or bound is refused before anything
     }
     assertEquals(model.requests.length, 0);
     assertEquals(await Array.fromAsync(Deno.readDir(config)), [], "nothing was written");
+    const elsewhere = thread("room", { configDir: `${root}/none` });
+    assertEquals([await elsewhere.exists(), await elsewhere.cost()], [false, null]);
+    await assertRejects(() => Deno.stat(`${root}/none`), Deno.errors.NotFound);
+    await using homeless = createClaude({ executable, env: {} });
+    await assertRejects(() => say(homeless.thread("room"), hi), AdapterError, "HOME");
   });
 });
 

@@ -18,10 +18,20 @@ const MIB = 1024 * 1024;
 class FuzzEngine extends FakeEngine {
   override start(args: RunArguments, acquiredBy: string | null): RunInfo {
     const info = super.start(args, acquiredBy);
-    queueMicrotask(() => this.settle(info.run_id));
-    const [oldest] = this.runs.keys();
-    if (this.runs.size > 32 && oldest !== undefined) this.runs.delete(oldest);
+    queueMicrotask(() => this.#end(info.run_id));
     return info;
+  }
+
+  /**
+   * Settles a run that no request in the same chunk has released or ended, and forgets the oldest
+   * settled ones: more than 32 can have been started before the first of them settles.
+   */
+  #end(id: string): void {
+    if (this.runs.get(id)?.settled === null) this.settle(id);
+    for (const [oldest, run] of this.runs) {
+      if (this.runs.size <= 32 || run.settled === null) break;
+      this.runs.delete(oldest);
+    }
   }
 }
 

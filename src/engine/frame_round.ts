@@ -1,6 +1,10 @@
 /**
  * One native process read frame by frame by somebody who takes them at their own pace: a round of a conversation, a
- * turn of an executor. No frame is lost and none is kept: a reader that is slow slows the native process down.
+ * turn of an executor.
+ *
+ * No frame is lost, and the native process is not made to wait for a reader that pauses: it gives up on an output that
+ * nobody reads about 2 s after its work is done, and exits with 0 (measured). So frames are kept for the reader, and only
+ * one that leaves 64 MiB of them, many times the longest answer, slows the process down.
  *
  * @module
  */
@@ -22,15 +26,23 @@ import { StreamPump } from "./stream_pump.ts";
 export interface RoundRequest extends LifeRequest {
   /**
    * The longest silence in milliseconds, asked for whenever one may be over: no byte for so long ends the round.
-   * `Infinity` is for ever, until the next byte. Time in which the reader takes nothing does not count. It is told how
+   * `Infinity` is for ever, until the next byte. Only the process's silence counts, not that of a reader. It is told how
    * long it is quiet so far, for a bound on something else than silence.
    */
   readonly idleMs: (quietMs: number) => number;
   /** What ends a round that was silent for `ms`. */
   readonly idleCause: (ms: number) => Cause;
+  /**
+   * Bytes of frames that are kept for the reader.
+   *
+   * @default {67_108_864}
+   */
+  readonly maxHeldBytes?: number;
   /** Told of every receipt. */
   readonly onReceipt?: (receipt: Receipt) => void;
 }
+
+const MAX_HELD_BYTES = 64 * 1024 * 1024;
 
 /** How a round ended. */
 export interface RoundEnd {
@@ -45,7 +57,7 @@ export class FrameRound implements LifeOwner {
   readonly ended: Promise<RoundEnd>;
   readonly #request: RoundRequest;
   readonly #ports: LifePorts;
-  readonly #inbox = new Inbox<readonly FrameItem[]>();
+  readonly #inbox: Inbox<readonly FrameItem[]>;
   readonly #life: NativeLife;
   #pump: StreamPump | null = null;
   #takeBackIdle: (() => void) | null = null;
@@ -54,6 +66,7 @@ export class FrameRound implements LifeOwner {
   constructor(request: RoundRequest, ports: LifePorts) {
     this.#request = request;
     this.#ports = ports;
+    this.#inbox = new Inbox(request.maxHeldBytes ?? MAX_HELD_BYTES);
     this.#life = new NativeLife(request, ports, this);
     this.ended = this.#life.ended.then(() => {
       this.#takeBackIdle?.();
@@ -101,7 +114,7 @@ export class FrameRound implements LifeOwner {
       strict: false,
       onItems: (items) => {
         this.#armIdle();
-        return this.#inbox.put(items);
+        return this.#inbox.put(items, bytesOf(items));
       },
       onFault: (cause) => this.#life.fault(cause),
     });
@@ -136,4 +149,8 @@ export class FrameRound implements LifeOwner {
       else this.#armIdle();
     });
   }
+}
+
+function bytesOf(items: readonly FrameItem[]): number {
+  return items.reduce((sum, item) => sum + ("bytes" in item ? item.bytes : 1), 0);
 }

@@ -1,5 +1,5 @@
 /**
- * One place between a writer and a reader: the writer waits until the reader has taken what is there.
+ * A queue between a writer and a reader: the writer waits while more is held than may be.
  *
  * @module
  */
@@ -9,27 +9,35 @@ const MAX_KEPT = 64;
 
 /** A queue that holds its writer back. For one writer and one reader. */
 export class Inbox<T> {
-  readonly #values: T[] = [];
+  readonly #values: { readonly value: T; readonly weight: number }[] = [];
+  readonly #maxHeld: number;
+  #held = 0;
   #room: (() => void) | null = null;
   #news: (() => void) | null = null;
   #isReleased = false;
   #isClosed = false;
   #dropped = 0;
 
+  /** Holds values of so much weight before the writer has to wait. Default: 0, every value is waited for. */
+  constructor(maxHeld = 0) {
+    this.#maxHeld = maxHeld;
+  }
+
   /** Values that came after {@linkcode release} and found no place. */
   get dropped(): number {
     return this.#dropped;
   }
 
-  /** Adds a value; resolves when the reader has taken it, or when the writer is not held back any more. */
-  put(value: T): Promise<void> {
+  /** Adds a value; resolves when there is room for more, or when the writer is not held back any more. */
+  put(value: T, weight = 1): Promise<void> {
     if (this.#isReleased && this.#values.length >= MAX_KEPT) {
       this.#dropped += 1;
       return Promise.resolve();
     }
-    this.#values.push(value);
+    this.#values.push({ value, weight });
+    this.#held += weight;
     this.#news?.();
-    if (this.#isReleased) return Promise.resolve();
+    if (this.#isReleased || this.#held <= this.#maxHeld) return Promise.resolve();
     return new Promise((resolve) => this.#room = resolve);
   }
 
@@ -39,8 +47,9 @@ export class Inbox<T> {
       if (this.#isClosed) return null;
       await new Promise<void>((resolve) => this.#news = resolve);
     }
-    const value = this.#values.shift()!;
-    if (this.#values.length === 0) this.#room?.();
+    const { value, weight } = this.#values.shift()!;
+    this.#held -= weight;
+    if (this.#held <= this.#maxHeld) this.#room?.();
     return value;
   }
 

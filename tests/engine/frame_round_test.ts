@@ -46,8 +46,24 @@ Deno.test("a round hands out every frame in order and ends after its clean-up", 
   assertEquals(clock.pending, 0, "timers");
 });
 
-Deno.test("a round reads no further than its reader", async () => {
-  const { launcher, round, clock } = bench();
+Deno.test("a reader that pauses does not hold the process up, and misses nothing", async () => {
+  const { launcher, round } = bench();
+  const batches = round.batches();
+  await settle();
+  launcher.last.starts();
+  for (let n = 0; n < 200; n++) {
+    launcher.last.prints({ n });
+    await settle();
+  }
+  launcher.last.ends();
+  assertEquals((await round.ended).cause, null, "over before anything was taken");
+  let count = 0;
+  for await (const batch of batches) count += batch.length;
+  assertEquals(count, 200);
+});
+
+Deno.test("a round reads no further than its reader and the bound", async () => {
+  const { launcher, round, clock } = bench({ maxHeldBytes: 0 });
   const batches = round.batches();
   await settle();
   launcher.last.starts();

@@ -75,6 +75,17 @@ Deno.test("a round that is cancelled while nobody looks gives the thread back, a
   release();
 });
 
+Deno.test("a reader that pauses for longer than the CLI waits for it gets the whole answer", async () => {
+  const words = Array.from({ length: 2_000 }, (_, n) => `word-${n}`).join(" ");
+  await inThreads([answer([text(words, { chunk: 16 })])], async ({ thread }) => {
+    const round = thread("slow/1").send("go");
+    for (let kind = ""; kind !== "text";) kind = (await round.next()).value?.kind ?? "over";
+    await new Promise((resolve) => setTimeout(resolve, 6_000)); // it is the pause that is tested
+    const { text: said, result } = await round.collect();
+    assertEquals([said === words, result?.isError], [true, false]);
+  });
+});
+
 Deno.test("a program that sends message after message keeps no other one out", async () => {
   await inThreads(() => answer("Noted."), async (world) => {
     const child = startThreadChild(world, { word: "greedy", count: 8 });

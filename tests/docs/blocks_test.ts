@@ -3,9 +3,12 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { expectedChecks } from "../../src/contract/tree.ts";
 import { answer } from "../../src/loopback/mod.ts";
 import { runProgram } from "../helpers/program.ts";
-import { inCommandWorld } from "../native/command_world.ts";
+import { type CommandWorld, inCommandWorld } from "../native/command_world.ts";
 import { type Block, blocks, ROOT, sources } from "./documents.ts";
 import { shellCommands } from "./shell_commands.ts";
+
+/** What the program has where only its name is given, as in the alias of the README. */
+const PERMISSIONS = ["--allow-run", "--allow-env", "--allow-read", "--allow-write"];
 
 Deno.test("blocks are of the kinds that something runs, and none is exempt", async () => {
   for (const { place, language } of await blocks()) {
@@ -34,9 +37,12 @@ Deno.test("every command for a shell does what it says, on the real CLI", async 
   const found = await blocksIn("sh");
   assert(found.length > 0);
   for (const { place, text } of found) {
-    for (const command of shellCommands(text)) {
-      await t.step(`${place} ${command.join(" ")}`, () => check(command));
-    }
+    // One block is one shell: a later command finds the files of an earlier one.
+    await inCommandWorld({ script: () => answer("Done.") }, async (world) => {
+      for (const command of shellCommands(text)) {
+        await t.step(`${place} ${command.join(" ")}`, () => check(command, world));
+      }
+    });
   }
 });
 
@@ -54,13 +60,19 @@ function isJson(text: string): boolean {
 }
 
 /** What the words of a command have to be, and how it is run. */
-async function check(command: readonly string[]): Promise<void> {
+async function check(command: readonly string[], world: CommandWorld): Promise<void> {
   const [program = "", ...args] = command;
-  if (program === "claude-code-adapter") return await runs(args);
+  if (program === "claude-code-adapter") return await runs(args, PERMISSIONS, world);
+  if (program === "alias") {
+    assertEquals(args[0], "claude-code-adapter=");
+    const deno = shellCommands(args[1] ?? "")[0] ?? [];
+    assertEquals(deno.slice(2, -1), PERMISSIONS, "an alias is what the other commands run with");
+    return await check([...deno, "--version"], world);
+  }
   if (program === "deno" && args[0] === "run") {
     const at = args.findIndex((arg) => arg.startsWith("jsr:"));
     assertEquals(args[at], `jsr:${(await config()).name}`);
-    return await runs(args.slice(at + 1), args.slice(1, at));
+    return await runs(args.slice(at + 1), args.slice(1, at), world);
   }
   if (program === "deno" && args[0] === "cache") {
     return assertEquals(args[1], `jsr:${(await config()).name}`);
@@ -78,16 +90,17 @@ async function check(command: readonly string[]): Promise<void> {
   assertEquals(program, "export", "nothing says how this command is tested");
 }
 
-async function runs(args: readonly string[], flags: readonly string[] = []): Promise<void> {
-  const script = [answer("Done.")];
-  await inCommandWorld({ script }, async ({ env, executable, project }) => {
-    const { code, stdout, stderr } = await runProgram(args, {
-      env: { ...env, CLAUDE_CODE_EXECUTABLE: executable, XDG_STATE_HOME: `${project}/state` },
-      cwd: project,
-      permissions: flags,
-    });
-    assertEquals(code, 0, stdout + stderr);
+async function runs(
+  args: readonly string[],
+  permissions: readonly string[],
+  { env, executable, project }: CommandWorld,
+): Promise<void> {
+  const { code, stdout, stderr } = await runProgram(args, {
+    env: { ...env, CLAUDE_CODE_EXECUTABLE: executable, XDG_STATE_HOME: `${project}/state` },
+    cwd: project,
+    permissions,
   });
+  assertEquals(code, 0, stdout + stderr);
 }
 
 async function config(): Promise<

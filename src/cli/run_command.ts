@@ -30,9 +30,9 @@ and there is no other). It may not ask back: what is not allowed is refused (--p
 Output:
   --quiet                         only the final answer; in a pipe exactly as it is
   --json                          only the settled value, as claude.run gives it to MCP hosts
-  --events FILE                   write the native events to FILE as they come, one a line as JSON,
-                                  and the settled value as the last one; FILE must not exist (or be
-                                  a pipe), only you can read it, and Deno needs --allow-write
+  --events FILE                   write the prompt, the native events as they come and the settled
+                                  value to FILE, one a line as JSON; FILE must not exist (or be a
+                                  pipe), only you can read it, and Deno needs --allow-write
 
 The run:
   --permission-mode dontAsk|plan|acceptEdits

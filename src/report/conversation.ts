@@ -37,6 +37,11 @@ export class Conversation {
     this.#clock = clock;
   }
 
+  /** Takes the prompt, which no event has. */
+  asked(prompt: string): void {
+    this.#speech(this.#agents.main, "user", prompt);
+  }
+
   /** Takes an `assistant` event. */
   assistant(frame: JsonObject): void {
     const parent = readId(frame, "parent_tool_use_id");

@@ -21,7 +21,7 @@ import {
   readResult,
   readTask,
 } from "../frames/native.ts";
-import { isSettledLine } from "../runs/event_lines.ts";
+import { isSettledLine, isStartedLine } from "../runs/event_lines.ts";
 import { AgentBook } from "./agent_book.ts";
 import { Conversation } from "./conversation.ts";
 import { DenialBook } from "./denial_book.ts";
@@ -118,6 +118,7 @@ export class ReportReader {
     if (value.omitted === true && typeof value.reason === "string") {
       return this.#tooLarge(stringMember(value, "type"), numberMember(value, "bytes"));
     }
+    if (isStartedLine(value)) return this.#conversation.asked(value.prompt);
     if (isSettledLine(value)) return this.#settle(value);
     if (typeof value.type !== "string") {
       const inner = objectMember(value, "structuredContent") ?? objectMember(value, "event") ??

@@ -1,10 +1,12 @@
 /**
  * The file form of a run: one JSON value a line, each line ended by a newline, UTF-8.
  *
- * - Every line but the last is one native event, whole. A frame above 1 MiB, of which nothing was kept, is the marker
- *   `{"omitted":true,"reason":"frame_byte_bound","type":…,"bytes":…}`. Line N is the event with the cursor N.
+ * - The first line is `{"type":"claude-code-adapter/started","run_id":…,"created_at":…,"prompt":…}`: no native event has
+ *   the prompt (measured).
+ * - Every line between it and the last one is one native event, whole. A frame above 1 MiB, of which nothing was kept, is
+ *   the marker `{"omitted":true,"reason":"frame_byte_bound","type":…,"bytes":…}`. Line N + 1 is the event with cursor N.
  * - The last line is the settled value with `"type":"claude-code-adapter/settled"` in front, without the members that
- *   repeat the events (`events`, `event_page`, `events_truncated`). No native event has that type.
+ *   repeat the events (`events`, `event_page`, `events_truncated`). No native event has one of these types.
  *
  * A file without that last line is of a run whose writer ended first; a last line without its newline is half a line.
  *
@@ -12,7 +14,19 @@
  */
 import { isObject, jsonText, type JsonValue } from "../base/json.ts";
 import type { FrameItem } from "../frames/frame_stream.ts";
-import type { SettledRun } from "./values.ts";
+import type { RunInfo, SettledRun } from "./values.ts";
+
+/** The type of the first line. */
+export const STARTED_LINE_TYPE = "claude-code-adapter/started";
+
+/** What was asked, and when. */
+export interface StartedLine {
+  readonly type: typeof STARTED_LINE_TYPE;
+  readonly run_id: string;
+  /** Unix seconds. */
+  readonly created_at: number;
+  readonly prompt: string;
+}
 
 /** The type of the last line. */
 export const SETTLED_LINE_TYPE = "claude-code-adapter/settled";
@@ -24,6 +38,17 @@ export type SettledLine =
     SettledRun,
     "events" | "event_page" | "events_truncated"
   >;
+
+/** The first line, newline included. */
+export function startedLine({ run_id, created_at }: RunInfo, prompt: string): string {
+  const line: StartedLine = { type: STARTED_LINE_TYPE, run_id, created_at, prompt };
+  return `${jsonText({ ...line })}\n`;
+}
+
+/** Whether a parsed line is the first one. */
+export function isStartedLine(value: unknown): value is StartedLine {
+  return isObject(value) && value.type === STARTED_LINE_TYPE && typeof value.prompt === "string";
+}
 
 /**
  * One event as a line, newline included.

@@ -1,7 +1,7 @@
 /** `run` as a process, in pipes: the real CLI and the scripted model. */
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { isAlive } from "../../scripts/support/left_behind.ts";
-import { SETTLED_LINE_TYPE } from "../../src/runs/event_lines.ts";
+import { SETTLED_LINE_TYPE, STARTED_LINE_TYPE } from "../../src/runs/event_lines.ts";
 import { answer, failure, hold, text, toolUse } from "../../src/loopback/mod.ts";
 import { runProgram, startProgram } from "../helpers/program.ts";
 import { type CommandWorld, inCommandWorld } from "./command_world.ts";
@@ -103,6 +103,12 @@ Deno.test("--json gives the settled value of claude.run, and --events the events
     const lines = (await Deno.readTextFile(path)).split("\n");
     assertEquals(lines.pop(), "", "the last line is whole");
     const events = lines.map((line) => JSON.parse(line));
+    const started = events.shift();
+    assertEquals([started.type, started.run_id, started.prompt], [
+      STARTED_LINE_TYPE,
+      value.run_id,
+      "look",
+    ]);
     const { type, ...settled } = events.pop();
     const { events: first, event_page, events_truncated: _, ...rest } = value;
     assertEquals([type, settled], [SETTLED_LINE_TYPE, rest]);

@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import type { JsonObject, JsonValue } from "../../src/base/json.ts";
 import type { Entry, Report } from "../../src/report/report.ts";
 import { ReportReader } from "../../src/report/report_reader.ts";
-import { SETTLED_LINE_TYPE } from "../../src/runs/event_lines.ts";
+import { SETTLED_LINE_TYPE, STARTED_LINE_TYPE } from "../../src/runs/event_lines.ts";
 import { FIXTURES, recordedCases } from "../helpers/replay.ts";
 import {
   assistant,
@@ -153,6 +153,14 @@ Deno.test("a settled run is read in every form, with its receipt", () => {
       assert(page.includes(part), `${name}: ${part}`);
     }
   }
+});
+
+Deno.test("the prompt of a file of events comes before everything, and is no event", () => {
+  const started = { type: STARTED_LINE_TYPE, run_id: "run-1", created_at: 1, prompt: "look <b>" };
+  const report = readEvents([started, ...EVENTS]);
+  assertEquals(talk(report.entries), ["user: look <b>", "Bash(command: ls) error: denied"]);
+  assertEquals(report.reading.events, EVENTS.length);
+  assert(pageOf(report).includes("look &lt;b&gt;"));
 });
 
 Deno.test("a list of events, and a page of events, are events", () => {

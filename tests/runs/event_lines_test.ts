@@ -1,8 +1,14 @@
 import { assert, assertEquals } from "@std/assert";
 import type { JsonObject } from "../../src/base/json.ts";
 import type { FrameItem } from "../../src/frames/frame_stream.ts";
-import { eventLine, isSettledLine, settledLine } from "../../src/runs/event_lines.ts";
-import type { SettledRun } from "../../src/runs/values.ts";
+import {
+  eventLine,
+  isSettledLine,
+  isStartedLine,
+  settledLine,
+  startedLine,
+} from "../../src/runs/event_lines.ts";
+import type { RunInfo, SettledRun } from "../../src/runs/values.ts";
 
 const VALUE = {
   run_id: "id-1",
@@ -12,6 +18,18 @@ const VALUE = {
   event_page: { next_cursor: 1 },
   events_truncated: false,
 } as unknown as SettledRun;
+
+Deno.test("the first line says what was asked", () => {
+  const info = { run_id: "id-1", state: "running", created_at: 5 } as unknown as RunInfo;
+  const line = startedLine(info, "two\nlines");
+  assertEquals(line.indexOf("\n"), line.length - 1);
+  const value = JSON.parse(line);
+  assert(isStartedLine(value) && !isSettledLine(value));
+  const { type, ...rest } = value;
+  assertEquals(type, "claude-code-adapter/started");
+  assertEquals<unknown>(rest, { run_id: "id-1", created_at: 5, prompt: "two\nlines" });
+  assert(![null, { type }, { type, prompt: 1 }, { type: "user" }].some(isStartedLine));
+});
 
 Deno.test("an event is one line, whatever is in it", () => {
   const event = { type: "user", text: "a\nb\u2028c" };

@@ -15,7 +15,7 @@ import { createLog } from "../../host/log.ts";
 import { onEndingSignal, onResize } from "../../host/signals.ts";
 import { createOutput, type OutputPort } from "../../host/stdio.ts";
 import { openHostEngine } from "../../library/open_engine.ts";
-import { eventLine, settledLine } from "../../runs/event_lines.ts";
+import { eventLine, settledLine, startedLine } from "../../runs/event_lines.ts";
 import type { Log } from "../../supervision/ports.ts";
 import { exitCodeOf } from "../exit_codes.ts";
 import { NO_READER_EXIT, say, unwritten } from "../say.ts";
@@ -71,7 +71,9 @@ class Session {
   }
 
   async run(): Promise<number> {
-    this.#runId = this.#engine.start(this.#args, null).run_id;
+    const started = this.#engine.start(this.#args, null);
+    this.#runId = started.run_id;
+    this.#events?.add(startedLine(started, this.#args.prompt));
     const { resume_session_id, continue_previous } = this.#args;
     if (this.#options.form === "transcript") {
       this.#view = new LiveView({

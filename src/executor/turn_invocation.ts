@@ -6,7 +6,7 @@
 import { AdapterError } from "../base/errors.ts";
 import { jsonText, utf8Length } from "../base/json.ts";
 import { MAX_ARGUMENT_BYTES } from "../base/limits.ts";
-import { AUTH_VARIABLES } from "../threads/auth_env.ts";
+import { MARKER_NAME } from "../supervision/marker.ts";
 import type { CheckedOptions } from "./turn_options.ts";
 
 /** What a turn is besides its options. */
@@ -81,18 +81,30 @@ export interface TurnEnvInput {
   readonly noProxy: string;
 }
 
+/** Variables that configure the CLI begin so, and some of the names that do not. */
+const CLI_VARIABLE =
+  /^(?:CLAUDE_|CLAUDECODE$|ANTHROPIC_|MCP_|DISABLE_|ENABLE_|OTEL_|MAX_(?:MCP_OUTPUT|THINKING)_TOKENS$|MAX_STRUCTURED_OUTPUT_RETRIES$|API_TIMEOUT_MS$|DO_NOT_TRACK$)/;
+
+/** What of these is about the machine and its network, or about us. */
+const MACHINE_VARIABLES: ReadonlySet<string> = new Set([
+  "CLAUDE_CODE_CERT_STORE",
+  "CLAUDE_CODE_CLIENT_CERT",
+  "CLAUDE_CODE_CLIENT_KEY",
+  "CLAUDE_CODE_CLIENT_KEY_PASSPHRASE",
+  "CLAUDE_CODE_EXECUTABLE",
+  "CLAUDE_CODE_PROXY_RESOLVES_HOSTS",
+  MARKER_NAME,
+]);
+
 /**
- * What of the program's environment no turn gets: every way to log in, and settings that would change what is said
- * here. It is taken away first; then {@linkcode turnEnv} is set.
+ * Whether a variable of the program's environment is kept from every turn: the ways to log in, and everything else that
+ * configures the CLI. Measured: CLAUDE_CODE_EXTRA_BODY, CLAUDE_CODE_MAX_OUTPUT_TOKENS, MAX_THINKING_TOKENS, ANTHROPIC_BETAS,
+ * DISABLE_PROMPT_CACHING and others change the request to the model, CLAUDE_CODE_MAX_TURNS ends the turn. They are taken
+ * away first; then {@linkcode turnEnv} is set.
  */
-export const REMOVED_VARIABLES: readonly string[] = [
-  ...AUTH_VARIABLES,
-  "CLAUDE_AUTO_BACKGROUND_TASKS",
-  "CLAUDE_CODE_SIMPLE",
-  "MAX_MCP_OUTPUT_TOKENS",
-  "MCP_CONNECTION_NONBLOCKING",
-  "MCP_CONNECT_TIMEOUT_MS",
-];
+export function isKeptFromTurns(name: string): boolean {
+  return CLI_VARIABLE.test(name) && !MACHINE_VARIABLES.has(name);
+}
 
 /** Time that the CLI gives a call beyond our own deadline, so that ours is the one that is told. */
 const TOOL_MARGIN_MS = 60_000;

@@ -9,7 +9,7 @@ import { jsonSchemaCheck } from "../bridge/json_schema.ts";
 import { ToolBench } from "../bridge/tool_bench.ts";
 import type { Message } from "../executor/messages.ts";
 import { renderMessages } from "../executor/render_messages.ts";
-import { REMOVED_VARIABLES, turnArgv } from "../executor/turn_invocation.ts";
+import { isKeptFromTurns, turnArgv } from "../executor/turn_invocation.ts";
 import { checkTurnOptions, type TurnOptions } from "../executor/turn_options.ts";
 import { sweepPrivateFolders } from "../host/private_folder.ts";
 import { encodeUserMessage } from "../threads/user_message.ts";
@@ -27,8 +27,11 @@ export class HostExecutor implements Executor {
   /** Takes checked options, and settings of which only the host's are looked at. */
   constructor(options: TurnOptions, settings: HostSettings) {
     this.#options = options;
-    const env = { ...(settings.env ?? Deno.env.toObject()) };
-    for (const name of REMOVED_VARIABLES) delete env[name];
+    const env = Object.fromEntries(
+      Object.entries(settings.env ?? Deno.env.toObject()).filter(([name]) =>
+        !isKeptFromTurns(name)
+      ),
+    );
     const { executable, acceptNativeVersion, log } = settings;
     this.#host = openHostPorts({
       env,

@@ -1,6 +1,8 @@
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { AdapterError } from "../../src/base/errors.ts";
-import { REMOVED_VARIABLES, turnArgv, turnEnv } from "../../src/executor/turn_invocation.ts";
+import { isKeptFromTurns, turnArgv, turnEnv } from "../../src/executor/turn_invocation.ts";
+import { MARKER_NAME } from "../../src/supervision/marker.ts";
+import { AUTH_VARIABLES } from "../../src/threads/auth_env.ts";
 import { checkTurnOptions, type TurnOptions } from "../../src/executor/turn_options.ts";
 
 const BASE: TurnOptions = { model: "sonnet", apiKey: "sk-secret" };
@@ -129,16 +131,12 @@ Deno.test("the arguments shut everything but the lent tools, and no value stands
 });
 
 Deno.test("the environment: every way to log in is taken away, then exactly one is set", () => {
-  for (
-    const name of [
-      "ANTHROPIC_API_KEY",
-      "ANTHROPIC_AUTH_TOKEN",
-      "ANTHROPIC_BASE_URL",
-      "CLAUDE_CODE_OAUTH_TOKEN",
-      "CLAUDE_CODE_USE_BEDROCK",
-      "MAX_MCP_OUTPUT_TOKENS",
-    ]
-  ) assert(REMOVED_VARIABLES.includes(name), name);
+  for (const name of [...AUTH_VARIABLES, "MAX_MCP_OUTPUT_TOKENS", "CLAUDE_CODE_EXTRA_BODY"]) {
+    assert(isKeptFromTurns(name), name);
+  }
+  for (const name of ["PATH", "HTTPS_PROXY", "CLAUDE_CODE_CLIENT_CERT", "CLAUDETTE", MARKER_NAME]) {
+    assert(!isKeptFromTurns(name), name);
+  }
   const options = checkTurnOptions({
     model: "m",
     authToken: "t",

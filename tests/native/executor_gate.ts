@@ -77,6 +77,38 @@ test("a turn logs in with what it was given and nothing else, whatever the envir
   }
 });
 
+/** Each of these changes the request or the turn when it gets through (measured). */
+const STEERING = {
+  ANTHROPIC_BETAS: "made-up-2025-01-01",
+  CLAUDE_CODE_DISABLE_THINKING: "1",
+  CLAUDE_CODE_EXTRA_BODY: '{"top_k":3}',
+  CLAUDE_CODE_MAX_OUTPUT_TOKENS: "77",
+  CLAUDE_CODE_MAX_TURNS: "1",
+  DISABLE_INTERLEAVED_THINKING: "1",
+  DISABLE_PROMPT_CACHING: "1",
+  MAX_THINKING_TOKENS: "2048",
+};
+
+test("the environment changes neither the request nor the turn", async () => {
+  const asked = async (env: { readonly [name: string]: string }) => {
+    const script: Script = [answer([wait()]), answer("Done.")];
+    const requests: string[] = [];
+    await inExecutorWorld({ script, env }, async ({ turn, model }) => {
+      const { error } = await turn({ prompt: "Go", tools: [tool("wait", () => "ok")] });
+      assertEquals(error, null);
+      for (const { body, headers } of model.messages) {
+        const { metadata: _, ...rest } = body ?? {};
+        const text = JSON.stringify([rest, headers["anthropic-beta"]]);
+        requests.push(text.replaceAll(/toolu_\w+|cch=\w+/g, "…"));
+      }
+    });
+    return requests;
+  };
+  const plain = await asked({});
+  assertEquals(plain.length, 2);
+  assertEquals(await asked(STEERING), plain);
+});
+
 test("settings, hooks, servers and instructions of the person and of the folder do not apply", async () => {
   await inExecutorWorld(
     { script: [answer([wait()]), answer("Done.")] },

@@ -23,6 +23,7 @@ export class HostExecutor implements Executor {
   readonly #host: HostPorts;
   readonly #turns = new Set<Turn>();
   #sweep: Promise<unknown> | null = null;
+  #isClosed = false;
 
   /** Takes checked options, and settings of which only the host's are looked at. */
   constructor(options: TurnOptions, settings: HostSettings) {
@@ -43,6 +44,9 @@ export class HostExecutor implements Executor {
 
   /** See {@linkcode Executor}. */
   execute(request: ExecuteRequest): Execution {
+    if (this.#isClosed) {
+      throw new AdapterError("cancelled", "The executor was closed; make another one");
+    }
     const plan = this.#plan(request, () => turn);
     const turn: Turn = new Turn(plan, {
       host: this.#host,
@@ -68,6 +72,7 @@ export class HostExecutor implements Executor {
 
   /** See {@linkcode Executor}. */
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#isClosed = true;
     const ends = [...this.#turns].map((turn) => {
       turn.stop(new AdapterError("cancelled", "The executor was closed"));
       return turn.result.catch(() => {});

@@ -9,7 +9,7 @@ import { Bridge } from "../bridge/bridge.ts";
 import type { ToolBench } from "../bridge/tool_bench.ts";
 import { BRIDGE_SERVER, bridgeName, modelName } from "../bridge/tool_names.ts";
 import { FrameRound, type RoundEnd } from "../engine/frame_round.ts";
-import { BRIDGE_KEEP_ALIVE_MS } from "../base/limits.ts";
+import { BRIDGE_KEEP_ALIVE_MS, MAX_FRAME_BYTES } from "../base/limits.ts";
 import { turnError } from "../executor/turn_error.ts";
 import type { TurnEvent, TurnResult } from "../executor/turn_events.ts";
 import { turnArgv, turnEnv } from "../executor/turn_invocation.ts";
@@ -156,6 +156,8 @@ export class Turn {
       onReceipt: (receipt) => this.#received(receipt),
     }, host);
     this.#round = round;
+    // What is left is in memory then: a reader that never comes back must not keep the result.
+    void round.ended.then(() => this.events.release());
     this.#takeBackStartup = host.clock.after(
       options.startupTimeoutMs,
       () => this.stop(notStarted(options.startupTimeoutMs)),
@@ -271,6 +273,12 @@ export class Turn {
     if (checkAnswer === null) return null;
     const checked = value === undefined ? null : checkAnswer(value);
     if (checked?.ok === true) return value!;
+    if (checked === null && this.#reader.record.lostResult) {
+      throw new AdapterError(
+        "result_too_large",
+        `The result with the structured output has more than ${MAX_FRAME_BYTES} bytes, the largest that is read; ask for less at once`,
+      );
+    }
     throw new AdapterError(
       "invalid_structured_output",
       checked === null

@@ -5,9 +5,11 @@ import {
   assertMatch,
   assertRejects,
   assertStringIncludes,
+  assertThrows,
 } from "@std/assert";
 import { installNative } from "../../scripts/native/install.ts";
 import { leftBehind } from "../../scripts/support/left_behind.ts";
+import { AdapterError } from "../../src/base/errors.ts";
 import type { TurnOptions } from "../../src/executor/turn_options.ts";
 import { answer, failure, hold, type Script, text, toolUse } from "../../src/loopback/mod.ts";
 import {
@@ -60,6 +62,57 @@ test("a turn that is cancelled before it begins starts nothing", async () => {
   await inExecutorWorld({ script: [] }, async ({ turn }) => {
     const { error, events } = await turn({ prompt: "Go", signal: AbortSignal.abort() });
     assertEquals([error?.code, events.map(({ type }) => type)], ["cancelled", ["result"]]);
+  });
+});
+
+const WORDS = Array.from({ length: 2_000 }, (_, n) => `word-${n}`).join(" ");
+const long = () => answer([text(WORDS, { chunk: 16 })]);
+
+test("a reader that pauses for longer than the CLI waits for it gets the whole answer", async () => {
+  await inExecutorWorld({ script: long }, async ({ executor }) => {
+    const turn = executor.execute({ prompt: "Go" });
+    let said = "";
+    for await (const event of turn.events) {
+      if (event.type !== "message_delta") continue;
+      if (said === "") await new Promise((resolve) => setTimeout(resolve, 6_000)); // the pause is what is tested
+      said = event.replace ? event.text : said + event.text;
+    }
+    assertEquals([said === WORDS, (await turn.result).text === WORDS], [true, true]);
+  });
+});
+
+test("a reader that never comes back keeps neither the result nor an end", async () => {
+  await inExecutorWorld({ script: long }, async ({ executor }) => {
+    const stuck = executor.execute({ prompt: "Go" });
+    await stuck.events[Symbol.asyncIterator]().next();
+    assertEquals((await stuck.result).text === WORDS, true);
+  });
+  await inExecutorWorld({ script: [answer([text(WORDS), wait()])] }, async ({ executor }) => {
+    const began = Promise.withResolvers<void>();
+    const stuck = executor.execute({
+      prompt: "Go",
+      tools: [tool("wait", () => (began.resolve(), new Promise(() => {})))],
+    });
+    await stuck.events[Symbol.asyncIterator]().next();
+    await began.promise;
+    await stuck[Symbol.asyncDispose]();
+    assertEquals(await stuck.result.catch((error) => error.code), "cancelled");
+  });
+});
+
+test("an executor that is closed ends its turns and begins no other; closing it again is nothing new", async () => {
+  await inExecutorWorld({ script: () => answer([wait()]) }, async ({ executor }) => {
+    const began = Promise.withResolvers<void>();
+    const tools = [tool("wait", () => (began.resolve(), new Promise(() => {})))];
+    const called = executor.execute({ prompt: "Go", tools });
+    await began.promise;
+    const starting = executor.execute({ prompt: "Go", tools });
+    await Promise.all([executor[Symbol.asyncDispose](), executor[Symbol.asyncDispose]()]);
+    for (const { result } of [called, starting]) {
+      assertEquals(await result.catch((error) => error.code), "cancelled");
+    }
+    assertThrows(() => executor.execute({ prompt: "Go" }), AdapterError, "closed");
+    await executor[Symbol.asyncDispose]();
   });
 });
 
@@ -145,6 +198,13 @@ const ENDS: readonly EndCase[] = [
     options: { extraArgs: { "--json-schema": JSON.stringify(SCHEMA) } },
     code: "invalid_structured_output",
     says: /answered with text/,
+  },
+  {
+    what: "structured output that is too large to be read",
+    script: [answer([output({ n: 1, text: "x".repeat(1_200_000) })]), answer("Done.")],
+    options: { jsonSchema: { type: "object" } },
+    code: "result_too_large",
+    says: /more than 1048576 bytes/,
   },
   {
     what: "structured output that never fits",

@@ -85,6 +85,13 @@ export class AdapterError extends Error {
   override readonly name: string = "AdapterError";
   /** The stable code; see {@linkcode ErrorCode}. */
   readonly code: ErrorCode;
+  /**
+   * The whole answer, when it had come before what failed: then the work is paid and done, and asking again would do it
+   * twice. Set by threads and executors; runs have it in their settled value.
+   *
+   * @default {null}
+   */
+  answer: string | null = null;
 
   /** Makes an error from its code and a sentence that names what, the bound and what to do. */
   constructor(code: ErrorCode, message: string) {

@@ -156,6 +156,7 @@ class Print implements LifeOwner {
       }),
       brokenTail,
       stderrTail,
+      answerIn: "what it printed",
     });
     return { ...outcome, ...(unwritten !== null && { unwritten: { reason: unwritten.reason } }) };
   }

@@ -243,6 +243,7 @@ export class Run implements LifeOwner {
       }),
       brokenTail,
       stderrTail,
+      answerIn: "'result' and 'final_event'",
     });
     this.watchers.notify();
   }

@@ -46,5 +46,8 @@ export function turnError(facts: RoundFacts): AdapterError | null {
   if (!(error instanceof NativeError)) return error;
   const { primary } = facts.record;
   const isTooLong = primary !== null && primary.terminalReason === TOO_LONG;
-  return new TurnFailed(isTooLong ? "context_overflow" : "vendor_failed", error.message, error);
+  const code = isTooLong ? "context_overflow" : "vendor_failed";
+  const failed = new TurnFailed(code, error.message, error);
+  failed.answer = error.answer;
+  return failed;
 }

@@ -256,7 +256,7 @@ export class Turn {
     const { text, model, result, structuredOutput } = this.#reader.answer;
     return {
       text,
-      structuredOutput: this.#checkedAnswer(structuredOutput),
+      structuredOutput: this.#checkedAnswer(structuredOutput, text),
       model,
       usage: readUsage(result?.usage ?? null),
       costUsd: result?.roundUsd ?? null,
@@ -268,6 +268,7 @@ export class Turn {
   /** The CLI says success also when the model answered with text instead (measured). */
   #checkedAnswer(
     value: TurnResult["structuredOutput"] | undefined,
+    text: string,
   ): TurnResult["structuredOutput"] {
     const { checkAnswer } = this.#plan;
     if (checkAnswer === null) return null;
@@ -279,12 +280,14 @@ export class Turn {
         `The result with the structured output has more than ${MAX_FRAME_BYTES} bytes, the largest that is read; ask for less at once`,
       );
     }
-    throw new AdapterError(
+    const error = new AdapterError(
       "invalid_structured_output",
       checked === null
         ? "The model answered with text instead of the structured output that was asked for; try again, or say in the prompt what is wanted"
         : `The structured output does not fit its schema: ${checked.message}`,
     );
+    error.answer = text;
+    throw error;
   }
 
   async #leave(folder: PrivateFolder | null): Promise<void> {

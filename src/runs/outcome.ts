@@ -28,6 +28,8 @@ export interface OutcomeFacts {
   /** The stream ended inside a line that is not a frame; quoted. */
   readonly brokenTail: string | null;
   readonly stderrTail: string;
+  /** Where the reader of the message finds an answer that came before a failure, as in "its answer is in …". */
+  readonly answerIn: string;
 }
 
 /** How a run ended. */
@@ -106,7 +108,7 @@ function unhappyExit(facts: OutcomeFacts): Cause | null {
     code: "vendor_failed",
     message: `Claude Code reported success, but ${describeExit(facts)}${
       lastWords(facts.stderrTail)
-    }; its answer is in 'result' and 'final_event'`,
+    }; its answer is in ${facts.answerIn}`,
   };
 }
 

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { AdapterError } from "../base/errors.ts";
+import { AdapterError, type ErrorCode } from "../base/errors.ts";
 import { type Cause, decideOutcome } from "../runs/outcome.ts";
 import { limitReset, readVerdict, type VerdictFacts } from "../runs/verdict.ts";
 import type { Cleanup } from "../supervision/receipts.ts";
@@ -38,8 +38,23 @@ const TAKEN = /^Error: Session ID \S{1,300} is already in use/im;
 /** Words for failures that pass: overload, outage, a connection that is refused or cut. */
 const PASSING: ReadonlySet<string> = new Set(["server_error", "overloaded", "rate_limit"]);
 
+/** With these the CLI's "success" holds the reason and no answer, unless it is a turn after the answer that failed. */
+const NO_ANSWER: ReadonlySet<ErrorCode> = new Set([
+  "authentication_required",
+  "usage_limited",
+  "resume_failed",
+]);
+
 /** The error that a round failed with, or `null` when it went well. */
 export function roundError(facts: RoundFacts): AdapterError | null {
+  const error = faultOf(facts);
+  const { primary, failedFollowUp } = facts.record;
+  if (error === null || primary === null || primary.isError) return error;
+  if (failedFollowUp !== null || !NO_ANSWER.has(error.code)) error.answer = primary.text;
+  return error;
+}
+
+function faultOf(facts: RoundFacts): AdapterError | null {
   const { record, cause, exit, cleanup, stderrTail, resumed } = facts;
   if (cause instanceof AdapterError) return cause;
   const verdictFacts: VerdictFacts = {
@@ -58,6 +73,7 @@ export function roundError(facts: RoundFacts): AdapterError | null {
     verdict: readVerdict(verdictFacts),
     brokenTail: record.brokenTail,
     stderrTail,
+    answerIn: "the error's 'answer'",
   });
   if (error === null) return null;
   if (cause === null && record.primary === null && record.lostResult) {

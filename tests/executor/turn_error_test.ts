@@ -49,6 +49,17 @@ Deno.test("a failed turn says its word, its status and whether to try again", ()
   }
 });
 
+Deno.test("an answer that came before the failure is in the error", () => {
+  const error = errorOf(result(), 1);
+  assert(error instanceof TurnFailed);
+  assertEquals([error.code, error.answer], ["vendor_failed", "the answer"]);
+  assertEquals(
+    error.message,
+    "Claude Code reported success, but exit code 1; its answer is in the error's 'answer'",
+  );
+  assertEquals(errorOf(result({ is_error: true }), 1)?.answer, null);
+});
+
 Deno.test("what ended the turn before its time is its error, as it is", () => {
   const cause = new AdapterError("bridge_failed", "no bridge");
   const { record } = new RoundReader({ resumed: false });

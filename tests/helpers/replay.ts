@@ -79,6 +79,7 @@ export async function replay(
     }),
     brokenTail: record.brokenTail,
     stderrTail: recorded.stderr,
+    answerIn: "'result' and 'final_event'",
   });
   return {
     state: outcome.state,

@@ -11,7 +11,7 @@ import {
   ThreadBusy,
   UsageLimited,
 } from "../../src/threads/thread_error.ts";
-import { init, result, says } from "../helpers/frames.ts";
+import { followUp, init, result, says } from "../helpers/frames.ts";
 import { recordedCases } from "../helpers/replay.ts";
 import { readCase, readFrames } from "./rounds.ts";
 
@@ -154,6 +154,28 @@ const TABLE: readonly (readonly [what: string, facts: RoundFacts, code: string |
 for (const [what, given, code] of TABLE) {
   Deno.test(`round error: ${what} is ${code ?? "none"}`, () => {
     assertEquals(roundError(given)?.code ?? null, code);
+  });
+}
+
+const ANSWERED = [init(), says("the answer"), result()];
+const ANSWERS: readonly (readonly [what: string, facts: RoundFacts, answer: string | null])[] = [
+  ["exit code 1 after it", facts(ANSWERED, EXIT_1), "the answer"],
+  ["clean-up that is not confirmed", facts(ANSWERED, { cleanup: null }), "the answer"],
+  ["silence after it", facts(ANSWERED, { cause: new IdleTimeout(1, null, true) }), "the answer"],
+  [
+    "a later turn that is not logged in",
+    facts([...ANSWERED, followUp({ is_error: true, api_error_status: 401 })], EXIT_1),
+    "the answer",
+  ],
+  ["no login, said as a success", facts([result({ result: LOGIN })], EXIT_1), null],
+  ["an error that is the result", facts([init(), result({ is_error: true })], EXIT_1), null],
+  ["no result", facts([init(), says("half")], EXIT_1), null],
+];
+for (const [what, given, answer] of ANSWERS) {
+  Deno.test(`an answer that was paid for is in the error: ${what}`, () => {
+    const error = roundError(given);
+    assertEquals(error?.answer, answer);
+    assert(error !== null && !error.message.includes("final_event"), error?.message);
   });
 }
 

@@ -100,10 +100,24 @@ export class AdapterError extends Error {
   }
 }
 
-/** What a caught value means: an {@linkcode AdapterError} as it is, anything else `internal_error`. */
+/**
+ * What a caught value means: an {@linkcode AdapterError} as it is, a permission that Deno was not given
+ * `invalid_configuration`, anything else `internal_error`.
+ */
 export function toAdapterError(caught: unknown): AdapterError {
   if (caught instanceof AdapterError) return caught;
+  if (isNotCapable(caught)) {
+    return new AdapterError(
+      "invalid_configuration",
+      `Deno was not given a permission that is needed here: ${messageOf(caught)}`,
+    );
+  }
   return new AdapterError("internal_error", `Internal fault: ${messageOf(caught)}`);
+}
+
+/** Whether something failed for want of one of Deno's permissions; its message names the flag. */
+export function isNotCapable(caught: unknown): boolean {
+  return caught instanceof Error && caught.name === "NotCapable";
 }
 
 /** What a caught value says, to be quoted in a message of our own. */

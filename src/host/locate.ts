@@ -27,7 +27,7 @@ export interface LocateOptions {
  * something else.
  */
 export function locateExecutable({ configured, env }: LocateOptions): string {
-  if (configured !== undefined) return checkConfigured(configured, "--executable");
+  if (configured !== undefined) return checkConfigured(configured, "the configuration");
   const named = env[EXECUTABLE_VARIABLE];
   if (named !== undefined && named !== "") return checkConfigured(named, EXECUTABLE_VARIABLE);
   for (const folder of (env["PATH"] ?? "").split(":")) {
@@ -38,8 +38,8 @@ export function locateExecutable({ configured, env }: LocateOptions): string {
   }
   throw new AdapterError(
     "dependency_unavailable",
-    `There is no '${COMMAND}' on PATH. Install Claude Code, or name it with --executable ABSOLUTE_PATH or ` +
-      `${EXECUTABLE_VARIABLE}`,
+    `There is no '${COMMAND}' on PATH. Install Claude Code, or name its absolute path with --executable, the ` +
+      `option 'executable' of the library, or ${EXECUTABLE_VARIABLE}`,
   );
 }
 
@@ -47,16 +47,16 @@ function checkConfigured(path: string, source: string): string {
   if (!path.startsWith("/") || path.includes("\0")) {
     throw new AdapterError(
       "invalid_configuration",
-      `${source} must be an absolute path, but is '${path.slice(0, 200)}'`,
+      `The executable must be an absolute path, but ${source} names '${path.slice(0, 200)}'`,
     );
   }
   const problem = fault(path);
   if (problem === null) return path;
   throw new AdapterError(
     "dependency_unavailable",
-    `${source} names '${
+    `The executable that ${source} names, '${
       path.slice(0, 1_024)
-    }', which ${problem}. Correct it, or install Claude Code there`,
+    }', ${problem}. Correct it, or install Claude Code there`,
   );
 }
 

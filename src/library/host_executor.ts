@@ -14,7 +14,7 @@ import { checkTurnOptions, type TurnOptions } from "../executor/turn_options.ts"
 import { sweepPrivateFolders } from "../host/private_folder.ts";
 import { encodeUserMessage } from "../threads/user_message.ts";
 import type { ExecuteRequest, Execution, Executor } from "./executor.ts";
-import { type HostPorts, type HostSettings, openHostPorts } from "./host_ports.ts";
+import { type HostPorts, type HostSettings, openHostPorts, programEnv } from "./host_ports.ts";
 import { Turn, type TurnPlan } from "./turn.ts";
 
 /** The executor of this machine; see {@linkcode Executor}. */
@@ -29,9 +29,7 @@ export class HostExecutor implements Executor {
   constructor(options: TurnOptions, settings: HostSettings) {
     this.#options = options;
     const env = Object.fromEntries(
-      Object.entries(settings.env ?? Deno.env.toObject()).filter(([name]) =>
-        !isKeptFromTurns(name)
-      ),
+      Object.entries(settings.env ?? programEnv()).filter(([name]) => !isKeptFromTurns(name)),
     );
     const { executable, acceptNativeVersion, log } = settings;
     this.#host = openHostPorts({

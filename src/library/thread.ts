@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { AdapterError, toAdapterError } from "../base/errors.ts";
+import { AdapterError, isNotCapable, toAdapterError } from "../base/errors.ts";
 import { PROGRAM_NAME } from "../base/version.ts";
 import { readLockText } from "../host/file_lock.ts";
 import { makePrivateFolder } from "../host/private_folder.ts";
@@ -22,7 +22,8 @@ import type { SendOptions, Thread, ThreadOptions, ThreadRound } from "./thread_a
 import { absolutePath, planRound, refuse, type RoundPlan } from "./thread_checks.ts";
 import type { ThreadHost } from "./thread_host.ts";
 import { lockThread, type ThreadLock } from "./thread_lock.ts";
-import { asThreadError, openRound } from "./thread_round.ts";
+import { fileRefusal } from "./file_refusal.ts";
+import { openRound } from "./thread_round.ts";
 
 const STARTS = { resume: "resumed", fork: "forked", fresh: "fresh" } as const satisfies {
   readonly [kind in RoundSession["kind"]]: RoundStart;
@@ -89,7 +90,7 @@ export class NativeThread implements Thread {
       const file = await findSessionFile(await this.#place());
       return file !== null && await holdsMessage(file);
     } catch (caught) {
-      throw asThreadError(caught);
+      throw fileRefusal(caught, "thread");
     }
   }
 
@@ -99,7 +100,7 @@ export class NativeThread implements Thread {
       const text = await readLockText(lockPath(await this.#folder(), await this.sessionId()));
       return readThreadState(text ?? "").cost;
     } catch (caught) {
-      throw asThreadError(caught);
+      throw fileRefusal(caught, "thread");
     }
   }
 
@@ -109,7 +110,7 @@ export class NativeThread implements Thread {
       const lock = await this.#lock(await this.#folder(), await this.sessionId());
       await lock.remove().finally(() => lock.release());
     } catch (caught) {
-      throw asThreadError(caught);
+      throw fileRefusal(caught, "thread");
     }
   }
 
@@ -213,8 +214,8 @@ export class NativeThread implements Thread {
     try {
       const real = await Deno.realPath(cwd);
       if ((await Deno.stat(real)).isDirectory) return real;
-    } catch {
-      // Said below.
+    } catch (caught) {
+      if (isNotCapable(caught)) throw toAdapterError(caught);
     }
     return refuse(
       "cwd",

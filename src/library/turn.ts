@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { AdapterError, toAdapterError } from "../base/errors.ts";
+import { AdapterError } from "../base/errors.ts";
 import type { Checked } from "../bridge/json_schema.ts";
 import { Bridge } from "../bridge/bridge.ts";
 import type { ToolBench } from "../bridge/tool_bench.ts";
@@ -19,6 +19,7 @@ import { makePrivateFolder, type PrivateFolder } from "../host/private_folder.ts
 import type { Receipt } from "../supervision/receipts.ts";
 import { mcpConfigText } from "../threads/mcp_config.ts";
 import { EventChannel } from "./event_channel.ts";
+import { fileRefusal } from "./file_refusal.ts";
 import type { HostPorts } from "./host_ports.ts";
 
 /** Everything a turn is made of, checked. */
@@ -116,7 +117,7 @@ export class Turn {
       return result;
     } catch (caught) {
       await this.#leave(folder);
-      const error = toAdapterError(caught);
+      const error = fileRefusal(caught, "turn");
       const { code, message } = error;
       void this.events.push({ type: "result", result: null, error: { code, message } });
       throw error;

@@ -230,7 +230,7 @@ const REFUSALS: readonly Refusal[] = [
   { what: "an unknown option", args: ["--fast"], says: "there is no option '--fast'" },
   { what: "an operand", args: ["now"], says: "one argument too many" },
   { what: "a relative path", args: ["--executable", "claude"], says: "must be an absolute path" },
-  { what: "a folder", args: ["--executable", "/usr"], says: "'/usr', which is not a file" },
+  { what: "a folder", args: ["--executable", "/usr"], says: "'/usr', is not a file" },
   { what: "a missing file", args: ["--executable", "/nowhere/claude"], says: "does not exist" },
   {
     what: "a circle of links",

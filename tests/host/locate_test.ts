@@ -36,7 +36,7 @@ Deno.test("locate: a relative path is a configuration error that names its sourc
   for (const path of ["claude", "./claude", "~/claude", "", "/a\0b"]) {
     const error = refused({ configured: path, env: { PATH: "/usr/bin" } });
     assertEquals(error.code, "invalid_configuration");
-    assertStringIncludes(error.message, "--executable must be an absolute path");
+    assertStringIncludes(error.message, "must be an absolute path");
   }
   const error = refused({ env: { PATH: "/usr/bin", CLAUDE_CODE_EXECUTABLE: "claude" } });
   assertEquals(error.code, "invalid_configuration");
@@ -73,7 +73,7 @@ Deno.test("locate: PATH skips what cannot be executed and never means the curren
     const env = { PATH: `${folder}/a:${folder}/b:.::relative` };
     const error = refused({ env });
     assertEquals(error.code, "dependency_unavailable");
-    assertStringIncludes(error.message, "Install Claude Code, or name it with --executable");
+    assertStringIncludes(error.message, "Install Claude Code, or name its absolute path with --executable");
     write(`${folder}/c/claude`);
     assertEquals(
       locateExecutable({ env: { PATH: `${env.PATH}:${folder}/c` } }),

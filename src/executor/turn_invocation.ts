@@ -6,7 +6,6 @@
 import { AdapterError } from "../base/errors.ts";
 import { jsonText, utf8Length } from "../base/json.ts";
 import { MAX_ARGUMENT_BYTES } from "../base/limits.ts";
-import { MARKER_NAME } from "../supervision/marker.ts";
 import type { CheckedOptions } from "./turn_options.ts";
 
 /** What a turn is besides its options. */
@@ -81,11 +80,11 @@ export interface TurnEnvInput {
   readonly noProxy: string;
 }
 
-/** Variables that configure the CLI begin so, and some of the names that do not. */
+/** Variables that configure the CLI begin so, and some of the names that do not. Those of this program are not meant. */
 const CLI_VARIABLE =
-  /^(?:CLAUDE_|CLAUDECODE$|ANTHROPIC_|MCP_|DISABLE_|ENABLE_|OTEL_|MAX_(?:MCP_OUTPUT|THINKING)_TOKENS$|MAX_STRUCTURED_OUTPUT_RETRIES$|API_TIMEOUT_MS$|DO_NOT_TRACK$)/;
+  /^(?:CLAUDE_(?!CODE_ADAPTER_)|CLAUDECODE$|ANTHROPIC_|MCP_|DISABLE_|ENABLE_|OTEL_|MAX_(?:MCP_OUTPUT|THINKING)_TOKENS$|MAX_STRUCTURED_OUTPUT_RETRIES$|API_TIMEOUT_MS$|DO_NOT_TRACK$)/;
 
-/** What of these is about the machine and its network, or about us. */
+/** What of these is about the machine and its network, or says which CLI to run. */
 const MACHINE_VARIABLES: ReadonlySet<string> = new Set([
   "CLAUDE_CODE_CERT_STORE",
   "CLAUDE_CODE_CLIENT_CERT",
@@ -93,7 +92,6 @@ const MACHINE_VARIABLES: ReadonlySet<string> = new Set([
   "CLAUDE_CODE_CLIENT_KEY_PASSPHRASE",
   "CLAUDE_CODE_EXECUTABLE",
   "CLAUDE_CODE_PROXY_RESOLVES_HOSTS",
-  MARKER_NAME,
 ]);
 
 /**

@@ -73,7 +73,10 @@ Deno.test("locate: PATH skips what cannot be executed and never means the curren
     const env = { PATH: `${folder}/a:${folder}/b:.::relative` };
     const error = refused({ env });
     assertEquals(error.code, "dependency_unavailable");
-    assertStringIncludes(error.message, "Install Claude Code, or name its absolute path with --executable");
+    assertStringIncludes(
+      error.message,
+      "Install Claude Code, or name its absolute path with --executable",
+    );
     write(`${folder}/c/claude`);
     assertEquals(
       locateExecutable({ env: { PATH: `${env.PATH}:${folder}/c` } }),

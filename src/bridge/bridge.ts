@@ -29,6 +29,8 @@ export class Bridge implements AsyncDisposable {
   readonly #sessions: Sessions;
   readonly #server: Deno.HttpServer<Deno.NetAddr>;
   readonly #cut = new AbortController();
+  /** Answers to the client that are on their way. */
+  readonly #answers = new Set<Promise<void>>();
   #closing: Promise<void> | null = null;
 
   /**
@@ -47,7 +49,7 @@ export class Bridge implements AsyncDisposable {
         port: 0,
         signal: this.#cut.signal,
         onListen: () => {},
-      }, (request) => this.#answer(request, door!));
+      }, (request, { completed }) => this.#answer(request, { door: door!, completed }));
     } catch (caught) {
       throw new AdapterError(
         "bridge_failed",
@@ -90,18 +92,28 @@ export class Bridge implements AsyncDisposable {
         error: messageOf(caught),
       })
     );
-    const takeBack = clock.after(BRIDGE_CLOSE_MS, () => this.#cut.abort());
-    await this.#server.shutdown().catch(() => {});
+    // Only the client's answers are waited for. A stranger that keeps a connection open would hold up a shutdown() of
+    // the server, and an abort() in the middle of that throws where nobody can catch it (measured).
+    const overdue = Promise.withResolvers<void>();
+    const takeBack = clock.after(BRIDGE_CLOSE_MS, overdue.resolve);
+    await Promise.race([Promise.all(this.#answers), overdue.promise]);
     takeBack();
+    this.#cut.abort();
+    await this.#server.finished.catch(() => {});
   }
 
-  async #answer(request: Request, door: Door): Promise<Response> {
+  async #answer(
+    request: Request,
+    { door, completed }: { readonly door: Door; readonly completed: Promise<void> },
+  ): Promise<Response> {
     const refused = refusal(request, door);
     if (refused !== null) {
       await request.body?.cancel();
       const { status, body, headers } = refused;
       return Response.json(body, { status, headers });
     }
+    const sent = completed.catch(() => {}).finally(() => this.#answers.delete(sent));
+    this.#answers.add(sent);
     try {
       return await this.#sessions.handle(request);
     } catch (caught) {

@@ -97,6 +97,32 @@ Deno.test("closing answers the calls that run, then nobody listens any more", as
   assertEquals(again, "refused");
 });
 
+Deno.test("whoever keeps a connection open does not keep the bridge, and does not bring the program down", async () => {
+  const bridge = open([{}]);
+  const client = await connect(bridge);
+  const { host, hostname, port, pathname } = new URL(bridge.address.url);
+  const key = `Authorization: ${bridge.address.authorization}\r\n`;
+  const head = `POST ${pathname} HTTP/1.1\r\nHost: ${host}\r\n`;
+  const beginnings = [
+    "",
+    head,
+    `${head}Content-Length: 9\r\n\r\n{`,
+    `${head}${key}Content-Length: 9\r\n\r\n{`,
+  ];
+  const opened = await Promise.all(beginnings.map(async (text) => {
+    const connection = await Deno.connect({ hostname, port: Number(port) });
+    await connection.write(new TextEncoder().encode(text));
+    return connection;
+  }));
+  assertEquals((await client.listTools()).tools.length, 1, "it serves all the same");
+  await bridge.close();
+  for (const connection of opened) {
+    const rest = await new Response(connection.readable).text().catch(() => "");
+    assert(!rest.includes("200 OK"), rest);
+  }
+  await client.close();
+});
+
 Deno.test("strangers find nothing: wrong hosts, origins, paths, tokens, methods and bodies", async () => {
   await using bridge = open([]);
   const { url, authorization: Authorization } = bridge.address;

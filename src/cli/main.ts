@@ -14,6 +14,7 @@ import { hostCommand } from "./host_command.ts";
 import { readCommand } from "./options.ts";
 import { checkPermissions } from "./permissions.ts";
 import { answer, say } from "./say.ts";
+import { giveUpSpare } from "./spare_permissions.ts";
 
 /** Exit code of a server that could not start. */
 const FAULT_EXIT = 1;
@@ -40,11 +41,13 @@ export async function main(args: readonly string[]): Promise<number> {
       return USAGE_EXIT;
     case "command": {
       const { help, run } = await COMMANDS[command.name]!.load();
-      return asksForHelp(command.args) ? printed(help, command.name) : await run(command.args);
+      if (asksForHelp(command.args)) return printed(help, command.name);
+      giveUpSpare(command.name);
+      return await run(command.args);
     }
     case "supervise": {
-      const { superviseAndExit } = await import("../host/supervise_entry.ts");
-      return await superviseAndExit();
+      const { takeSupervisorRole } = await import("./supervisor_role.ts");
+      return await takeSupervisorRole();
     }
     case "serve": {
       if (!command.explicit && Deno.stdin.isTerminal()) return printed(welcome(hostCommand()));
@@ -53,6 +56,7 @@ export async function main(args: readonly string[]): Promise<number> {
         say(Deno.stderr, `${fault.message}\n`);
         if (fault.fatal) return USAGE_EXIT;
       }
+      giveUpSpare("serve");
       guardConsole((text) => say(Deno.stderr, text));
       const [{ serve }, { openStdio }] = await Promise.all([
         import("./serve.ts"),

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { SUPERVISE_ROLE } from "./supervisor_role.ts";
 import { systemPath } from "./system_path.ts";
 
 /** A program with its arguments and its whole environment. */
@@ -12,16 +13,16 @@ export interface SupervisorCommand {
   readonly env: { readonly [name: string]: string };
 }
 
-/** The argument that gives a compiled binary the role. */
-export const SUPERVISE_ROLE = "supervise";
-
 /**
  * What a Deno needs to start; nothing of a person's environment that a shell or a runtime would act upon
  * (BASH_ENV, shell functions, NODE_OPTIONS, DENO_V8_FLAGS). The native process gets its own, exact environment.
  */
 const KEPT = ["HOME", "DENO_DIR", "XDG_CACHE_HOME", "TMPDIR", "LANG", "LC_ALL", "TZ"];
 
-/** The command for this process: the same binary when compiled, else the same Deno with the small entry. */
+/**
+ * The command for this process: the same binary when compiled, else the same Deno with the small entry, which is beside
+ * this file. In a bundle that is a part (src/cli/entry.ts is the main one); files are `.js` there, as this one is then.
+ */
 export function supervisorCommand(env: { readonly [name: string]: string }): SupervisorCommand {
   const kept: { [name: string]: string } = {
     PATH: systemPath(env["PATH"]),
@@ -31,7 +32,8 @@ export function supervisorCommand(env: { readonly [name: string]: string }): Sup
   for (const name of KEPT) if (env[name] !== undefined) kept[name] = env[name];
   const program = Deno.execPath();
   if (Deno.build.standalone) return { program, args: [SUPERVISE_ROLE], env: kept };
-  const entry = import.meta.resolve("./supervise_entry.ts");
+  const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";
+  const entry = import.meta.resolve(`./supervise_entry.${extension}`);
   return {
     program,
     args: [

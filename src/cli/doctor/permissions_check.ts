@@ -25,5 +25,5 @@ export function checkDenoPermissions(executable: string | null): Finding {
   );
   return more.length === 0
     ? ok("permissions", `Deno grants ${list}, which is what serving needs`)
-    : ok("permissions", `Deno grants ${list}; serving needs only run, env and read`);
+    : ok("permissions", `Deno grants ${list}; serving gives up all but run, env and read`);
 }

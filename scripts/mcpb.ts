@@ -12,7 +12,7 @@
 import { basename, dirname } from "node:path";
 import { parseArgs } from "node:util";
 import { installTools } from "./native/install_tools.ts";
-import { buildBundle } from "./packaging/bundle.ts";
+import { buildBundle } from "./packaging/mcpb_bundle.ts";
 import { registryEntry } from "./packaging/registry_entry.ts";
 
 const { values } = parseArgs({

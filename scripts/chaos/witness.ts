@@ -22,7 +22,7 @@ export interface Seen {
   readonly isOurs: boolean;
 }
 
-const OURS = /supervise_entry\.ts|\/mod\.ts serve/;
+const OURS = /supervise_entry\.[jt]s|\/mod\.ts serve/;
 const MAX_COMMAND_CHARS = 160;
 
 /**

@@ -190,7 +190,7 @@ async function supervisor(world: World): Promise<FoundProcess> {
 }
 
 function isSupervisor(command: string): boolean {
-  return /supervise_entry\.ts$/.test(command);
+  return /supervise_entry\.[jt]s$/.test(command);
 }
 
 /** Another adapter in the same place, as a host starts it again. */

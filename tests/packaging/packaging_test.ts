@@ -2,7 +2,7 @@ import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/
 import { VERSION } from "../../src/base/version.ts";
 import { TOOLS } from "../../src/mcp/tools.ts";
 import { installTools } from "../../scripts/native/install_tools.ts";
-import { buildBundle, bundleManifest, mcpb } from "../../scripts/packaging/bundle.ts";
+import { buildBundle, bundleManifest, mcpb } from "../../scripts/packaging/mcpb_bundle.ts";
 import { registryEntry } from "../../scripts/packaging/registry_entry.ts";
 import { fakeClaude } from "../helpers/fake_claude.ts";
 import { adapterCommand, McpClient } from "../helpers/mcp_client.ts";

@@ -1,8 +1,8 @@
 /** How long a host waits for the adapter's answer to `initialize`. */
 
 import { McpClient } from "../../support/mcp_client.ts";
+import { bundleProgram } from "../../packaging/program_bundle.ts";
 import { adapterEnv, makePlace, type Place } from "../../support/place.ts";
-import { bundle } from "../bundle.ts";
 import { ROUNDS, type Size } from "../case.ts";
 import { figure, type Finding } from "../finding.ts";
 import { byTurns, type Figures } from "../measure.ts";
@@ -12,7 +12,7 @@ import { adapterFrom, denoRun, programFile, toFirstLine } from "../programs.ts";
 export async function initialize(size: Size): Promise<readonly Finding[]> {
   await using place = await makePlace({ prefix: "adapter-bench-" });
   const env = await adapterEnv({ place, url: "http://127.0.0.1:9" });
-  const bundled = await bundle(`${place.root}/bundle`);
+  const { main: bundled } = await bundleProgram({ folder: `${place.root}/bundle` });
   const options = { cwd: place.project, env };
   const server = (command: readonly string[], args: readonly string[]) => () =>
     answered({ place, env, command, args });

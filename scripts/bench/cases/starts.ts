@@ -1,7 +1,7 @@
 /** How long a program waits for the library, and a person for `print`, over an empty Deno program. */
 
+import { bundleProgram } from "../../packaging/program_bundle.ts";
 import { adapterEnv, makePlace } from "../../support/place.ts";
-import { bundle } from "../bundle.ts";
 import { ROUNDS, type Size } from "../case.ts";
 import { figure, type Finding } from "../finding.ts";
 import { byTurns } from "../measure.ts";
@@ -17,7 +17,7 @@ export async function starts(size: Size): Promise<readonly Finding[]> {
   };
   const executable = `${place.root}/claude`;
   await Deno.writeTextFile(executable, answerer(), { mode: 0o755 });
-  const bundled = await bundle(`${place.root}/bundle`);
+  const { main: bundled } = await bundleProgram({ folder: `${place.root}/bundle` });
   const first = (command: readonly string[]) => async () => ({
     ms: await toFirstLine(command, options),
   });

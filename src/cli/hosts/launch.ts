@@ -27,12 +27,15 @@ export const JSR_NAME = "@adapters/claude-code";
 export const BINARY_NAME = "claude-code-adapter";
 
 /**
- * What Deno is told: the heap stays small while much streams through (docs/PERFORMANCE.md has the difference; the
- * runtime only takes it on the command line), and these permissions and no other.
+ * The heap stays small while much streams through: docs/PERFORMANCE.md has the difference. The runtime only takes it on
+ * the command line.
  */
+export const V8_FLAGS = "--v8-flags=--max-semi-space-size=8";
+
+/** What Deno is told: the heap, and these permissions and no other. */
 export const DENO_RUN: readonly string[] = [
   "run",
-  "--v8-flags=--max-semi-space-size=8",
+  V8_FLAGS,
   "--allow-run",
   "--allow-env",
   "--allow-read",

@@ -108,15 +108,18 @@ function launcherText(deno: string): string {
   return `#!/bin/sh
 # Starts ${BINARY_NAME} with Deno 2.9 or later. The program itself gives up the permissions that a command does not need.
 deno='${deno.replaceAll("'", `'\\''`)}'
-self=$0
+case $0 in
+  */*) self=$0 ;;
+  *) self=./$0 ;;
+esac
 while [ -L "$self" ]; do
-  target=$(readlink "$self")
+  target=$(readlink "$self") || exit 127
   case $target in
     /*) self=$target ;;
-    *) self=$(dirname "$self")/$target ;;
+    *) self=\${self%/*}/$target ;;
   esac
 done
-folder=$(CDPATH= cd -- "$(dirname "$self")" && pwd -P) || exit 127
+folder=$(CDPATH= cd -- "\${self%/*}/" && pwd -P) || exit 127
 if ! command -v "$deno" >/dev/null 2>&1; then
   echo "${BINARY_NAME}: there is no program '$deno': install Deno 2.9 or later, and put it on PATH" >&2
   exit 127

@@ -61,8 +61,19 @@ export class RpcError extends Error {
   }
 }
 
-/** The adapter from source, as the README says to start it: these permissions and no other. */
+/** Names a binary, or a launcher of a bundle, that is started in the place of the source. */
+export const BINARY_VARIABLE = "CLAUDE_CODE_ADAPTER_BINARY";
+
+/** The binary under test; `null` for the source. */
+export function binaryUnderTest(): string | null {
+  const named = Deno.env.get(BINARY_VARIABLE) ?? "";
+  return named === "" ? null : named;
+}
+
+/** The binary under test; else the adapter from source, as the README says to start it: these permissions and no other. */
 export function adapterCommand(): readonly string[] {
+  const binary = binaryUnderTest();
+  if (binary !== null) return [binary];
   const entry = decodeURIComponent(new URL("../../mod.ts", import.meta.url).pathname);
   return [
     Deno.execPath(),

@@ -16,8 +16,9 @@ type Spare = (typeof SUPERVISOR_SPARE)[number];
 
 /** What commands keep of {@linkcode SPARE}; every other command keeps nothing of it. */
 const KEPT: { readonly [command: string]: readonly Spare[] } = {
-  run: ["write"], // --events FILE
-  report: ["write"], // --out FILE
+  // Their files may be devices (`--events >(jq)`, `--out /dev/stdout`), which Deno opens only for who may do everything.
+  run: SPARE,
+  report: SPARE,
   verify: ["write", "net"], // a folder of its own, the scripted model, the receipt
   doctor: SPARE, // it says what there is
 };

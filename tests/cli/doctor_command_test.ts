@@ -6,7 +6,7 @@ import { makePlace, type Place } from "../../scripts/support/place.ts";
 import { fakeClaude } from "../helpers/fake_claude.ts";
 import { adapterCommand } from "../helpers/mcp_client.ts";
 import { holdOpen, isAlive, until } from "../helpers/processes.ts";
-import { runProgram, startProgram } from "../helpers/program.ts";
+import { runProgram, sourceTest, startProgram } from "../helpers/program.ts";
 import { cleanEnv } from "./adapter.ts";
 
 interface Looked {
@@ -126,7 +126,7 @@ Deno.test("--accept-native-version is a warning, and doctor still ends with 0", 
   assertEquals([code, report.status, of("version")[0]!.status], [0, "warning", "warning"]);
 });
 
-Deno.test("doctor finds the hosts that start this program, and says which cannot", async () => {
+sourceTest("doctor finds the hosts that start this program, and says which cannot", async () => {
   await using place = await makePlace({ prefix: "adapter-doctor-" });
   const [deno = "", ...words] = adapterCommand();
   const entry = (command: string, args: readonly string[]) =>
@@ -186,7 +186,7 @@ Deno.test("doctor names what a run of an adapter that is gone has left, and ends
   assert(await isAlive(left.pid, left.start), "it was looked at, not ended");
 });
 
-Deno.test("doctor without its permissions says so, and wrong usage is 2", async () => {
+sourceTest("doctor without its permissions says so, and wrong usage is 2", async () => {
   const [program = ""] = adapterCommand();
   const entry = adapterCommand().at(-1)!;
   const { code, stdout } = await new Deno.Command(program, {

@@ -1,7 +1,7 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { leftBehind } from "../../scripts/support/left_behind.ts";
 import { answer, NO_READER_EXIT, say } from "../../src/cli/say.ts";
-import { adapterCommand } from "../helpers/mcp_client.ts";
+import { programCommand } from "../helpers/program.ts";
 import { cleanEnv } from "./adapter.ts";
 
 /** The adapter behind a shell that first waits for a line and then becomes it, with standard output going to `place`. */
@@ -11,11 +11,7 @@ async function ended(args: readonly string[], place: "gone" | "full") {
       "-c",
       `read -r _; exec "$@"${place === "full" ? " >/dev/full" : ""}`,
       "sh",
-      ...adapterCommand().slice(0, -1),
-      `--allow-write=${TEMP}`,
-      "--allow-net=127.0.0.1",
-      ...adapterCommand().slice(-1),
-      ...args,
+      ...programCommand(args, [`--allow-write=${TEMP}`, "--allow-net=127.0.0.1"]),
     ],
     clearEnv: true,
     env: cleanEnv({ TMPDIR: TEMP, XDG_STATE_HOME: TEMP }),

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { readReport } from "../../src/cli/report_input.ts";
-import { runProgram } from "../helpers/program.ts";
+import { runProgram, sourceTest } from "../helpers/program.ts";
 import { FIXTURES } from "../helpers/replay.ts";
 import { ended, longRun } from "../report/events.ts";
 import { cleanEnv } from "./adapter.ts";
@@ -70,7 +70,7 @@ Deno.test("report says in a sentence what is wrong", async () => {
   }
 });
 
-Deno.test("report without the permission to write says so, and leaves no file", async () => {
+sourceTest("report without the permission to write says so, and leaves no file", async () => {
   await inFolder(async (folder) => {
     const args = ["report", STORY, "--out", `${folder}/page.html`];
     const { code, stderr } = await runProgram(args, { env: cleanEnv() });
@@ -88,27 +88,30 @@ const UNWRITTEN: readonly (readonly [string, number, string])[] = [
   [`{ "$@"; echo $? >&2; } | head -c 10 > /dev/null; exit 0`, 0, "141"],
 ];
 
-Deno.test("a page that cannot be written is a sentence and exit 1, and a reader who left is told nothing", async () => {
-  await inFolder(async (folder) => {
-    const long = `${folder}/long.jsonl`;
-    // More than a pipe holds.
-    await Deno.writeTextFile(
-      long,
-      [...longRun(2_000)].map((event) => JSON.stringify(event)).join("\n"),
-    );
-    for (const [line, code, message] of UNWRITTEN) {
-      const output = await new Deno.Command("sh", {
-        args: ["-c", line, "sh", "deno", "run", "-A", "mod.ts", "report", long],
-        cwd: new URL("../../", import.meta.url),
-        env: { NO_COLOR: "1" },
-      }).output();
-      const stderr = new TextDecoder().decode(output.stderr);
-      assertEquals(output.code, code, stderr);
-      assertStringIncludes(stderr, message);
-      assertEquals(stderr.trimEnd().split("\n").length, 1, stderr);
-    }
-  });
-});
+sourceTest(
+  "a page that cannot be written is a sentence and exit 1, and a reader who left is told nothing",
+  async () => {
+    await inFolder(async (folder) => {
+      const long = `${folder}/long.jsonl`;
+      // More than a pipe holds.
+      await Deno.writeTextFile(
+        long,
+        [...longRun(2_000)].map((event) => JSON.stringify(event)).join("\n"),
+      );
+      for (const [line, code, message] of UNWRITTEN) {
+        const output = await new Deno.Command("sh", {
+          args: ["-c", line, "sh", "deno", "run", "-A", "mod.ts", "report", long],
+          cwd: new URL("../../", import.meta.url),
+          env: { NO_COLOR: "1" },
+        }).output();
+        const stderr = new TextDecoder().decode(output.stderr);
+        assertEquals(output.code, code, stderr);
+        assertStringIncludes(stderr, message);
+        assertEquals(stderr.trimEnd().split("\n").length, 1, stderr);
+      }
+    });
+  },
+);
 
 /** Files that are no events. */
 const BAD: readonly (readonly [string, string | Uint8Array, string])[] = [

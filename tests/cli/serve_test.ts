@@ -3,6 +3,7 @@ import { isObject } from "../../src/base/json.ts";
 import { fakeClaude } from "../helpers/fake_claude.ts";
 import { McpClient } from "../helpers/mcp_client.ts";
 import { markedWith, until } from "../helpers/processes.ts";
+import { sourceTest } from "../helpers/program.ts";
 import {
   assertNothingLeft,
   cleanEnv,
@@ -117,7 +118,7 @@ Deno.test("a host that stops reading is given 5 seconds, then the program ends w
   assertEquals((await adapter.child.status).code, 0);
 });
 
-Deno.test("console output of any kind goes to stderr", async () => {
+sourceTest("console output of any kind goes to stderr", async () => {
   const entry = decodeURIComponent(new URL("./noisy_entry.ts", import.meta.url).pathname);
   await using adapter = startRaw({ behaviour: "ok", entry });
   const { child, send, stdin } = adapter;

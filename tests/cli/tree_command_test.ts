@@ -3,6 +3,7 @@ import document from "../../cli-tree.json" with { type: "json" };
 import { leftBehind } from "../../scripts/support/left_behind.ts";
 import { fakeClaude } from "../helpers/fake_claude.ts";
 import { isAlive, until } from "../helpers/processes.ts";
+import { bareCommand, sourceTest } from "../helpers/program.ts";
 import { sampleTree } from "../contract/sample_tree.ts";
 
 const ROOT = new URL("../../", import.meta.url).pathname;
@@ -20,8 +21,9 @@ async function tree(
   args: readonly string[],
   permissions: readonly string[] = READ,
 ): Promise<Ended> {
-  const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: ["run", "--no-prompt", ...permissions, "mod.ts", "tree", ...args],
+  const [program = "", ...rest] = bareCommand(["tree", ...args], permissions);
+  const { code, stdout, stderr } = await new Deno.Command(program, {
+    args: rest,
     cwd: ROOT,
     stdin: "null",
   }).output();
@@ -114,10 +116,6 @@ Deno.test("tree validate says what is wrong with a file, whatever it is", async 
   );
   const many = await report(["validate", `${trees.folder}/many.json`]);
   assertEquals([many.codes.length, many.value.diagnostics_omitted], [100, 56]);
-  const denied = await report(["validate", `${trees.folder}/broken.json`], [
-    "--allow-read=./cli-tree.json",
-  ]);
-  assertStringIncludes(denied.value.diagnostics[0].message, "--allow-read");
   const other = await report(["validate", "cli-tree.json", "--expected-version", "2.1.333"]);
   assertEquals(other.codes, ["clitree.version.mismatch /executable_version"]);
   assertEquals(other.value.tree.executable_version, "2.1.332");
@@ -176,9 +174,14 @@ Deno.test("tree check runs the checks on an executable, and only those", async (
     "a\nb\n",
     "another version runs nothing",
   );
-  const denied = await report(["check", "cli-tree.json", `--executable=${folder}/program`]);
-  assertEquals(denied.codes, ["clitree.check.unavailable /executable_checks/0"]);
-  assertStringIncludes(denied.value.diagnostics[0].message, "--allow-run");
+});
+
+sourceTest("a missing permission is a diagnostic that names it", async () => {
+  const unread = await report(["validate", "deno.json"], ["--allow-read=./cli-tree.json"]);
+  assertStringIncludes(unread.value.diagnostics[0].message, "--allow-read");
+  const unrun = await report(["check", "cli-tree.json", `--executable=${fakeClaude("ok")}`]);
+  assertEquals(unrun.codes, ["clitree.check.unavailable /executable_checks/0"]);
+  assertStringIncludes(unrun.value.diagnostics[0].message, "--allow-run");
 });
 
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP", "SIGKILL"] as const) {
@@ -190,8 +193,9 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP", "SIGKILL"] as const) {
     const program = `${trees.folder}/program`;
     await Deno.chmod(program, 0o755);
     const args = ["tree", "check", "cli-tree.json", `--executable=${program}`];
-    const child = new Deno.Command(Deno.execPath(), {
-      args: ["run", ...READ_AND_RUN, "mod.ts", ...args],
+    const [deno = "", ...rest] = bareCommand(args, READ_AND_RUN);
+    const child = new Deno.Command(deno, {
+      args: rest,
       cwd: ROOT,
       stdout: "piped",
     }).spawn();

@@ -7,7 +7,13 @@ import { sha256 } from "../../src/host/sha256.ts";
 import { readVerifications, writeVerification } from "../../src/host/verification_store.ts";
 import { checkIds } from "../../src/verify/suite.ts";
 import { until } from "../helpers/processes.ts";
-import { type Ended, type Program, runProgram, startProgram } from "../helpers/program.ts";
+import {
+  type Ended,
+  type Program,
+  runProgram,
+  sourceTest,
+  startProgram,
+} from "../helpers/program.ts";
 import { standIn, VERSION_TEXT } from "../verify/world.ts";
 import { cleanEnv } from "./adapter.ts";
 
@@ -264,7 +270,8 @@ const REFUSALS: readonly Refusal[] = [
 ];
 
 for (const { what, args, env = {}, permissions = ALL, says } of REFUSALS) {
-  Deno.test(`with ${what} it says so in a sentence, and starts nothing`, async () => {
+  const test = permissions === ALL ? Deno.test : sourceTest;
+  test(`with ${what} it says so in a sentence, and starts nothing`, async () => {
     const { code, stdout, stderr } = await runProgram(["verify", ...args], {
       env: { ...cleanEnv(), DENO_DIR: await denoDir(), ...env },
       permissions,

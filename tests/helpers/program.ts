@@ -1,5 +1,5 @@
 /** The program as a process, its output whole. */
-import { adapterCommand } from "./mcp_client.ts";
+import { adapterCommand, binaryUnderTest } from "./mcp_client.ts";
 
 /** How it ended, and what it said. */
 export interface Ended {
@@ -13,7 +13,7 @@ export interface ProgramOptions {
   /** The whole environment. */
   readonly env: { readonly [name: string]: string };
   readonly cwd?: string;
-  /** More permissions than `serve` needs, such as `--allow-write`. Default: none. */
+  /** More permissions than `serve` needs, such as `--allow-write`; a binary has its own. Default: none. */
   readonly permissions?: readonly string[];
   /** What is on its standard input. Default: nothing. */
   readonly stdin?: string;
@@ -35,7 +35,26 @@ export function programCommand(
   permissions: readonly string[] = [],
 ): readonly string[] {
   const first = adapterCommand();
+  if (binaryUnderTest() !== null) return [...first, ...args]; // its permissions are baked in
   return [...first.slice(0, -1), ...permissions, ...first.slice(-1), ...args];
+}
+
+/** The program with these permissions and no others; a binary has its own. */
+export function bareCommand(
+  args: readonly string[],
+  permissions: readonly string[],
+): readonly string[] {
+  const first = adapterCommand();
+  if (binaryUnderTest() !== null) return [...first, ...args];
+  return [first[0]!, "run", "--quiet", "--no-prompt", ...permissions, first.at(-1)!, ...args];
+}
+
+/**
+ * A test of what only the program from source has: other permissions, another entry. With a binary under test it is
+ * counted as ignored.
+ */
+export function sourceTest(name: string, body: () => Promise<void> | void): void {
+  Deno.test({ name, ignore: binaryUnderTest() !== null, fn: body });
 }
 
 /** Starts it; its standard input ends at once, or behind what is on it. */

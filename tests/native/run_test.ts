@@ -3,7 +3,7 @@ import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/as
 import { isAlive } from "../../scripts/support/left_behind.ts";
 import { SETTLED_LINE_TYPE, STARTED_LINE_TYPE } from "../../src/runs/event_lines.ts";
 import { answer, failure, hold, text, toolUse } from "../../src/loopback/mod.ts";
-import { runProgram, startProgram } from "../helpers/program.ts";
+import { runProgram, sourceTest, startProgram } from "../helpers/program.ts";
 import { type CommandWorld, inCommandWorld } from "./command_world.ts";
 
 function run({ executable }: CommandWorld, ...args: readonly string[]): string[] {
@@ -67,7 +67,6 @@ const USAGE: readonly (readonly [readonly string[], string])[] = [
   [["--resume", "a", "--continue", "x"], "continue_previous"],
   [["--cwd", "nowhere", "x"], "--cwd 'nowhere' cannot be used"],
   [["--events", "blank", "x"], "--events cannot write"],
-  [["--events", "new", "x"], "run again with the --allow-write flag"],
 ];
 
 Deno.test("wrong usage is one sentence and exit code 2, and nothing is started or made", async () => {
@@ -82,6 +81,15 @@ Deno.test("wrong usage is one sentence and exit code 2, and nothing is started o
     assertEquals(world.model.messages.length, 0);
     const files = await Array.fromAsync(Deno.readDir(world.project), ({ name }) => name);
     assertEquals(files.sort(), ["binary", "blank"]);
+  });
+});
+
+sourceTest("--events without the permission to write says so, and nothing is started", async () => {
+  await inCommandWorld({ script: [] }, async (world) => {
+    const { code, stderr } = await world.run(...run(world, "--events", "new", "x"));
+    assertEquals(code, 2);
+    assertStringIncludes(stderr, "run again with the --allow-write flag");
+    assertEquals(await Array.fromAsync(Deno.readDir(world.project)), []);
   });
 });
 

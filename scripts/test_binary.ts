@@ -14,10 +14,10 @@ import { PROGRAM_NAME, VERSION } from "../src/base/version.ts";
 import { installNative } from "./native/install.ts";
 import { BINARY_VARIABLE } from "./support/mcp_client.ts";
 
-/** The handshake, a run, a cancelled run, SIGTERM, the official client, a tree, a page, a configuration. */
+/** The handshake and a run by the official client, ends of supervisors, and what `config` says to start. */
 const SMOKE: readonly string[] = [
   "tests/cli/main_test.ts",
-  "tests/cli/official_client_calls_test.ts",
+  "tests/cli/official_client_test.ts",
   "tests/cli/config_command_test.ts",
   "tests/cleanup/supervisor_death_test.ts",
 ];

@@ -33,7 +33,7 @@ Deno.test("wrong usage is one sentence on stderr and exit 2", async () => {
 });
 
 Deno.test("in a terminal the bare program explains itself and exits 0, without waiting for JSON", async () => {
-  const quoted = adapterCommand().map((part) => `'${part}'`).join(" ");
+  const quoted = adapterCommand().map((part) => `'${part.replaceAll("'", `'\\''`)}'`).join(" ");
   const { code, stdout } = await run(["script", "-qec", quoted, "/dev/null"]);
   assertEquals(code, 0);
   const shown = stdout.replaceAll("\r", "");

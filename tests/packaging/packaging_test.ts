@@ -3,6 +3,8 @@ import { VERSION } from "../../src/base/version.ts";
 import { TOOLS } from "../../src/mcp/tools.ts";
 import { installTools } from "../../scripts/native/install_tools.ts";
 import { buildBundle, bundleManifest, mcpb } from "../../scripts/packaging/mcpb_bundle.ts";
+import { TARGETS } from "../../scripts/packaging/targets.ts";
+import { buildBinaries } from "../../scripts/packaging/build_binaries.ts";
 import { registryEntry } from "../../scripts/packaging/registry_entry.ts";
 import { fakeClaude } from "../helpers/fake_claude.ts";
 import { adapterCommand, McpClient } from "../helpers/mcp_client.ts";
@@ -37,13 +39,14 @@ Deno.test("server.json follows the registry's schema, with and without a bundle"
   const base = await readJson(`${ROOT}packaging/server.json`);
   assertEquals([base.$schema, base.version], [schema.$id, VERSION]);
   const url = "https://example.com/releases/claude-code-adapter.mcpb";
-  const whole = await registryEntry({ root: ROOT, url, sha256: "0".repeat(64) });
+  const one = { url, sha256: "0".repeat(64) };
+  const whole = await registryEntry(ROOT, [one, { ...one, url: `${url}.too.mcpb` }]);
   for (const entry of [base, whole]) assertEquals(schemaFaults(schema, entry), null);
   // The judge can say no.
   assert(schemaFaults(schema, { ...base, description: "x".repeat(101) }) !== null);
-  assert(schemaFaults(schema, await registryEntry({ root: ROOT, url, sha256: "no" })) !== null);
+  assert(schemaFaults(schema, await registryEntry(ROOT, [{ url, sha256: "no" }])) !== null);
   await assertRejects(
-    () => registryEntry({ root: ROOT, url: "http://x/y", sha256: "" }),
+    () => registryEntry(ROOT, [{ url: "http://x/y", sha256: "" }]),
     Error,
     "https",
   );
@@ -100,14 +103,61 @@ Deno.test("a bundle is packed by the official tool, and what it holds serves a h
   });
 });
 
-Deno.test("the build says so when there is no binary, and ends with 1", async () => {
+async function mcpbTask(...args: readonly string[]) {
+  const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: ["run", "-A", `${ROOT}scripts/mcpb.ts`, ...args],
+  }).output();
+  const [said, error] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes));
+  return { code, said: said!, error: error! };
+}
+
+Deno.test("the task packs every binary that was compiled, and the registry's entry lists them", async () => {
   await inTempDir(async (folder) => {
-    const { code, stderr } = await new Deno.Command(Deno.execPath(), {
-      args: ["run", "-A", `${ROOT}scripts/mcpb.ts`, "--binary", `${folder}/none`],
-      cwd: folder,
-    }).output();
-    assertEquals(code, 1);
-    assertStringIncludes(new TextDecoder().decode(stderr), "NOT BUILT: there is no binary");
+    await buildBinaries({
+      targets: TARGETS.filter(({ arch }) => arch === "arm64"),
+      bundle: { main: "", launcher: "", bytes: 0, files: 0 },
+      folder,
+      compile: async ({ output }) => {
+        const text = `#!/bin/sh\necho claude-code-adapter ${VERSION}\n`;
+        await Deno.writeTextFile(output, text, { mode: 0o755 });
+        return { kind: "built" };
+      },
+      say: () => {},
+    });
+    const url = "https://example.com/releases/v1/";
+    const { code, error } = await mcpbTask("--folder", folder, "--url", url);
+    assertEquals(code, 0, error);
+    const entry = await readJson(`${folder}/server.json`);
+    const schema = await readJson(`${ROOT}fixtures/schemas/mcp_server_2025-12-11.schema.json`);
+    assertEquals(schemaFaults(schema, entry), null);
+    for (const [i, os] of ["linux", "darwin"].entries()) {
+      const file = `claude-code-adapter-${os}-arm64.mcpb`;
+      const { identifier, fileSha256 } = entry.packages[i];
+      assertEquals(identifier, `${url}${file}`);
+      const digest = await crypto.subtle.digest(
+        "SHA-256",
+        await Deno.readFile(`${folder}/${file}`),
+      );
+      assertEquals(fileSha256, new Uint8Array(digest).toHex());
+    }
+    await Deno.writeTextFile(
+      `${folder}/binaries.json`,
+      (await Deno.readTextFile(`${folder}/binaries.json`)).replace(VERSION, "0.0.1"),
+    );
+    const old = await mcpbTask("--folder", folder);
+    assertEquals(old.code, 1);
+    assertStringIncludes(old.error, "are of version 0.0.1");
+  });
+});
+
+Deno.test("the task says so when there is no binary, and ends with 1", async () => {
+  await inTempDir(async (folder) => {
+    const none = await mcpbTask("--folder", folder);
+    assertEquals(none.code, 1);
+    assertStringIncludes(none.error, "NOT BUILT: there are no compiled binaries in");
+    const named = await mcpbTask("--folder", folder, "--binary", `${folder}/none`);
+    assertEquals(named.code, 1);
+    assertStringIncludes(named.error, "NOT BUILT: there is no binary");
     assertEquals(await Array.fromAsync(Deno.readDir(folder)), []);
   });
 });

@@ -33,7 +33,7 @@ export function supervisorCommand(env: { readonly [name: string]: string }): Sup
   const program = Deno.execPath();
   if (Deno.build.standalone) return { program, args: [SUPERVISE_ROLE], env: kept };
   const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";
-  const entry = import.meta.resolve(`./supervise_entry.${extension}`);
+  const entry = new URL(`supervise_entry.${extension}`, import.meta.url).href;
   return {
     program,
     args: [

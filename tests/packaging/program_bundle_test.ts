@@ -1,6 +1,10 @@
 /** A freshly made bundle: what its parts load, how its launcher starts, and that it passes the tests of the program. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { VERSION } from "../../src/base/version.ts";
+import { SUPERVISE_ROLE } from "../../src/host/supervisor_role.ts";
+import { supervisorCommand } from "../../src/host/supervisor_command.ts";
+import { launchFake } from "../helpers/launch.ts";
+import { isAlive } from "../helpers/processes.ts";
 import { bundleProgram, MAIN_FILE, PARTS } from "../../scripts/packaging/program_bundle.ts";
 import { cleanEnv } from "../cli/adapter.ts";
 
@@ -82,6 +86,22 @@ Deno.test("without Deno the launcher says what is missing", async () => {
   const { code, stdout, stderr } = await ended(launcher, [], cleanEnv({ PATH: "/nowhere" }));
   assertEquals([code, stdout], [127, ""]);
   assertStringIncludes(stderr, "there is no program 'deno': install Deno 2.9 or later");
+});
+
+Deno.test("the program takes the supervisor's role, as a binary starts itself again", async () => {
+  const { env } = supervisorCommand(Deno.env.toObject());
+  const supervisor = { program: bundle.launcher, args: [SUPERVISE_ROLE], env };
+  const run = await launchFake("double_fork_daemon", {
+    argv: ["--", "stay"],
+    launcher: { supervisor },
+  });
+  const daemon = await run.pidOf("daemon");
+  assert(await isAlive(daemon));
+  run.supervised.stop();
+  const { confirmed, retired, survivors } = await run.finish() ?? {};
+  assertEquals([confirmed, survivors], [true, []]);
+  assert(retired !== undefined && retired > 0);
+  assert(!await isAlive(daemon));
 });
 
 Deno.test("a fresh bundle passes the smoke part of the tests of the program", async () => {

@@ -1,7 +1,7 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { HOSTS } from "../../src/cli/hosts/host_table.ts";
 import { fakeClaude } from "../helpers/fake_claude.ts";
-import { McpClient } from "../helpers/mcp_client.ts";
+import { binaryUnderTest, McpClient } from "../helpers/mcp_client.ts";
 import { runProgram } from "../helpers/program.ts";
 import { cleanEnv } from "./adapter.ts";
 
@@ -16,13 +16,17 @@ Deno.test("config prints the snippet alone, and the rest on standard error", asy
 
 Deno.test("config --json is one object for each host, and desktop programs get the claude that is found", async () => {
   const env = cleanEnv({ CLAUDE_CODE_EXECUTABLE: fakeClaude("ok") });
+  // A binary names itself; the launcher of a bundle is Deno and a file, as the source is.
+  const { stdout: shown } = await runProgram(["config", "cursor"], { env });
+  const { command } = JSON.parse(shown).mcpServers["claude-code"];
+  const from = command === binaryUnderTest() ? "binary" : "source";
   for (const [host, { name, desktop, format }] of Object.entries(HOSTS)) {
     const { code, stdout, stderr } = await runProgram(["config", host, "--json"], { env });
     assertEquals([code, stderr], [0, ""]);
     const report = JSON.parse(stdout);
     assertEquals(
       [report.format_version, report.host, report.name, report.from, report.format],
-      [1, host, name, "source", format],
+      [1, host, name, from, format],
     );
     assertEquals(report.snippet.includes(fakeClaude("ok")), desktop, host);
     assertEquals(report.files.length > 0 && report.next.length > 0, true);

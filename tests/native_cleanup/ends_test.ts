@@ -189,8 +189,9 @@ async function supervisor(world: World): Promise<FoundProcess> {
   return found;
 }
 
+/** From source and from a bundle a file of its own, of a binary the same program in another role. */
 function isSupervisor(command: string): boolean {
-  return /supervise_entry\.[jt]s$/.test(command);
+  return /supervise_entry\.[jt]s$| supervise$/.test(command);
 }
 
 /** Another adapter in the same place, as a host starts it again. */

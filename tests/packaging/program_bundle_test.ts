@@ -3,6 +3,7 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { VERSION } from "../../src/base/version.ts";
 import { SUPERVISE_ROLE } from "../../src/host/supervisor_role.ts";
 import { supervisorCommand } from "../../src/host/supervisor_command.ts";
+import { compiledStandIn } from "../helpers/compiled_stand_in.ts";
 import { launchFake } from "../helpers/launch.ts";
 import { isAlive } from "../helpers/processes.ts";
 import { bundleProgram, MAIN_FILE, PARTS } from "../../scripts/packaging/program_bundle.ts";
@@ -104,15 +105,22 @@ Deno.test("the program takes the supervisor's role, as a binary starts itself ag
   assert(!await isAlive(daemon));
 });
 
-Deno.test("a fresh bundle passes the smoke part of the tests of the program", async () => {
-  const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", `${ROOT}scripts/test_binary.ts`, bundle.launcher, "--smoke"],
-    env: { NO_COLOR: "1" },
-    stdin: "null",
-  }).output();
-  const said = new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr);
-  assertEquals(code, 0, said);
-  assertStringIncludes(said, "ok | ");
+Deno.test("a fresh bundle passes the smoke part of the tests of the program, and as a binary too", async () => {
+  const folder = `${FOLDER}/compiled`;
+  await Deno.mkdir(folder);
+  const compiled = await compiledStandIn(bundle.main, folder);
+  const { stdout: shown } = await ended(compiled, ["config", "cursor"]);
+  assertEquals(JSON.parse(shown).mcpServers["claude-code"].command, compiled, "it is a binary");
+  await Promise.all([bundle.launcher, compiled].map(async (program) => {
+    const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+      args: ["run", "-A", `${ROOT}scripts/test_binary.ts`, program, "--smoke"],
+      env: { NO_COLOR: "1" },
+      stdin: "null",
+    }).output();
+    const said = new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr);
+    assertEquals(code, 0, said);
+    assertStringIncludes(said, "ok | ");
+  }));
 });
 
 Deno.test("what is not this program is not tested as if it were", async () => {

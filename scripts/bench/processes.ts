@@ -1,13 +1,20 @@
 /** What a process costs, as the kernel counts it. Linux only: reads /proc. */
 
 const MB = 1_000_000;
+/** Linux counts processor time in ticks of this length, for every program. */
+const TICK_MS = 10;
 
 /** Milliseconds of user and system time, of the process and of the children that it has waited for. */
 export function processorMs(pid: number): number {
   const stat = Deno.readTextFileSync(`/proc/${pid}/stat`);
   const fields = stat.slice(stat.lastIndexOf(") ") + 2).split(" ");
-  // utime, stime, cutime, cstime, in clock ticks, of which Linux has 100 a second for every program.
-  return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) * 10;
+  // utime, stime, cutime, cstime, in clock ticks.
+  return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) * TICK_MS;
+}
+
+/** Between two readings; at least a tick, since less cannot be told from nothing, and nothing has no ratio. */
+export function processorSpan(before: number, after: number): number {
+  return Math.max(TICK_MS, after - before);
 }
 
 /** Memory of a process, in MB. */

@@ -6,6 +6,7 @@ import { withGenerated } from "../../scripts/bench/document.ts";
 import { aimText, figure, type Finding, isMet } from "../../scripts/bench/finding.ts";
 import { describeMachine } from "../../scripts/bench/machine.ts";
 import { byTurns, percentile, sample } from "../../scripts/bench/measure.ts";
+import { processorSpan } from "../../scripts/bench/processes.ts";
 import { reportJson, reportMarkdown, reportText } from "../../scripts/bench/report.ts";
 import { leftBehind } from "../../scripts/support/left_behind.ts";
 
@@ -53,6 +54,10 @@ Deno.test("every case has findings that can be read", { ignore: ONLY_LINUX }, as
   assertEquals([...Deno.readDirSync(folder)], []);
   Deno.env.delete("TMPDIR");
   await Deno.remove(folder);
+});
+
+Deno.test("processor time of less than a tick still has a ratio", () => {
+  assertEquals([processorSpan(40, 40), processorSpan(40, 50), processorSpan(40, 90)], [10, 10, 50]);
 });
 
 Deno.test("rounds take turns, the first does not count, and ratios are of the same round", async () => {

@@ -9,7 +9,7 @@ import type { Size, Sizes } from "../case.ts";
 import { figure, type Finding } from "../finding.ts";
 import { LineProgram } from "../line_program.ts";
 import { byTurns, type Figures, type Rounds, sample } from "../measure.ts";
-import { memoryOf, processorMs } from "../processes.ts";
+import { memoryOf, processorMs, processorSpan } from "../processes.ts";
 import { denoRun, programFile } from "../programs.ts";
 import { partials, streamer } from "../stand_ins.ts";
 
@@ -123,14 +123,14 @@ async function measure(
       const seen = await Promise.all(programs.map(() => through(client)));
       const ms = performance.now() - started;
       frames = seen.reduce((sum, one) => sum + one);
-      return figures(ms, processorMs(client.pid) - cpu);
+      return figures(ms, processorSpan(cpu, processorMs(client.pid)));
     },
     plain: async () => {
       const cpu = processorMs(plain.pid);
       const answer = await plain.ask(programs);
       frames ||= answer.frames;
       if (answer.frames !== frames) throw new Error(`${answer.frames} frames, not ${frames}`);
-      return figures(answer.ms, processorMs(plain.pid) - cpu);
+      return figures(answer.ms, processorSpan(cpu, processorMs(plain.pid)));
     },
   });
   return { rounds, peakMb: memoryOf(client.pid).peakMb };

@@ -185,6 +185,7 @@ Deno.test("print exits 2 when there is no claude that can be started, as verify 
     assertStringIncludes(stderr, says);
     assertStringIncludes(stderr, "(dependency_unavailable)");
   }
+  await Deno.symlink(Deno.execPath(), `${folder}/deno`); // for the launcher of a bundle
   const nowhere = await runProgram(["print", "--permission-mode=plan", "hi"], {
     env: { ...cleanEnv(), PATH: folder },
   });

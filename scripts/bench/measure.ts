@@ -71,10 +71,12 @@ export class Rounds<Who extends string> {
  *
  * @param rounds How many rounds count.
  * @param actions What is measured; each returns its own figures.
+ * @param restMs How long everybody rests before each: what one starts behind its answer must not slow down the next.
  */
 export async function byTurns<Who extends string>(
   rounds: number,
   actions: Readonly<Record<Who, () => Promise<Figures>>>,
+  restMs: number = 0,
 ): Promise<Rounds<Who>> {
   const names = Object.keys(actions) as Who[];
   const found: Record<Who, Figures>[] = [];
@@ -82,6 +84,7 @@ export async function byTurns<Who extends string>(
     const first = round % names.length;
     const record = {} as Record<Who, Figures>;
     for (const name of [...names.slice(first), ...names.slice(0, first)]) {
+      if (restMs > 0) await sleep(restMs);
       record[name] = await actions[name]();
     }
     if (round > 0) found.push(record);

@@ -40,7 +40,7 @@ export async function serve(options: ServeOptions, stdio: StdioPort): Promise<vo
     ...(options.executable !== null && { executable: options.executable }),
     ...(options.acceptNativeVersion !== null &&
       { acceptNativeVersion: options.acceptNativeVersion }),
-  });
+  }, { keepsSpare: true });
   warnAboutExecutable(ports.launcher, log);
   log.write("info", `${PROGRAM_NAME} ${VERSION} is serving MCP on standard input and output`);
   const over = new AbortController();
@@ -58,6 +58,7 @@ export async function serve(options: ServeOptions, stdio: StdioPort): Promise<vo
     .then(() => over.signal.aborted ? undefined : ports.sweep(over.signal));
   const end = await connected;
   over.abort();
+  await ports.launcher.close?.();
   await within(systemClock, SWEEP_END_MS, swept);
   if (end === "server_failed") {
     throw new AdapterError("internal_error", "a part of this program could not be loaded");

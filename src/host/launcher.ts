@@ -10,7 +10,7 @@ import type { Job, StopCommand } from "../supervision/job.ts";
 import { encodeToken, MARKER_NAME, SUPERVISOR_NAME } from "../supervision/marker.ts";
 import { nativeEnv } from "../supervision/native_env.ts";
 import type { Launcher, LaunchRequest, Log, Supervised } from "../supervision/ports.ts";
-import { systemClock } from "./clock.ts";
+import { systemClock, within } from "./clock.ts";
 import { SUPERVISOR_START } from "./supervisor_start.ts";
 import { locateExecutable } from "./locate.ts";
 import { createProcessTable } from "./process_table.ts";
@@ -18,9 +18,13 @@ import type { ProcessTable } from "./process_table.ts";
 import { readReceipts } from "./receipt_reader.ts";
 import { createRecovery } from "./recover.ts";
 import { sendSignal } from "./signals.ts";
+import { type Keepable, Spare } from "./spare.ts";
 import { supervisorCommand } from "./supervisor_command.ts";
 import type { SupervisorCommand } from "./supervisor_command.ts";
 import { systemPath } from "./system_path.ts";
+
+/** A supervisor that is not needed ends within milliseconds of its lifeline; then it is ended. */
+const DISMISS_MS = 1_000;
 
 /** How to launch. */
 export interface LauncherOptions {
@@ -33,6 +37,11 @@ export interface LauncherOptions {
   readonly supervisor?: SupervisorCommand;
   /** The process table. Default: this machine's. */
   readonly table?: ProcessTable;
+  /**
+   * Keeps a supervisor ready for the next run. Only for a program whose working directory, mask and limits do not
+   * change, since a supervisor has those of its start. Default: false.
+   */
+  readonly keepsSpare?: boolean;
 }
 
 /** Makes the launcher of this process. Needs --allow-run, --allow-env and --allow-read. */
@@ -42,6 +51,11 @@ export function createLauncher(options: LauncherOptions): Launcher {
   const command = options.supervisor ?? supervisorCommand(env);
   const table = options.table ??
     createProcessTable({ path: systemPath(env["PATH"]) });
+  const start = (runId: string) => startSupervisor({ command, table, runId });
+  const spare = options.keepsSpare !== true
+    ? null
+    // Its run is not known yet: the marker has to be unique, and logs say which run it is.
+    : new Spare({ start: () => start(crypto.randomUUID()), clock: systemClock });
 
   return {
     locate: () =>
@@ -50,20 +64,46 @@ export function createLauncher(options: LauncherOptions): Launcher {
         ...(options.executable === undefined ? {} : { configured: options.executable }),
       }),
     async launch(request) {
-      const owner = await table.self().catch((caught) => {
-        throw startupFailed(
-          `this program cannot see itself in the process table (${caught.message})`,
-        );
-      });
-      const token = encodeToken({
-        namespace: owner.namespace,
-        adapter: owner.identity,
-        runId: request.runId,
-      });
-      if (token === null) throw new AdapterError("internal_error", "The run id cannot be a marker");
-      const child = spawnSupervisor(command, token);
+      const started = spare?.take() ?? await start(request.runId);
+      const { child, token } = started;
       const line = encodeJob({ request, token, env, pid: child.pid });
-      return superviseChild({ child, line, token, table, log });
+      return superviseChild({ started, line, runId: request.runId, table, log });
+    },
+    close: () => spare?.close() ?? Promise.resolve(),
+  };
+}
+
+/** A supervisor that waits for its job. When this program ends, however it does, the lifeline is cut and it ends too. */
+interface StartedSupervisor extends Keepable {
+  readonly child: Deno.ChildProcess;
+  /** The marker of the run that it will get. */
+  readonly token: string;
+}
+
+interface StartInput {
+  readonly command: SupervisorCommand;
+  readonly table: ProcessTable;
+  readonly runId: string;
+}
+
+async function startSupervisor(
+  { command, table, runId }: StartInput,
+): Promise<StartedSupervisor> {
+  const owner = await table.self().catch((caught) => {
+    throw startupFailed(`this program cannot see itself in the process table (${caught.message})`);
+  });
+  const token = encodeToken({ namespace: owner.namespace, adapter: owner.identity, runId });
+  if (token === null) throw new AdapterError("internal_error", "The run id cannot be a marker");
+  const child = spawnSupervisor(command, token);
+  const ended = child.status.then(() => {}, () => {});
+  return {
+    child,
+    token,
+    ended,
+    async dismiss() {
+      await Promise.allSettled([child.stdin.close(), child.stdout.cancel(), child.stderr.cancel()]);
+      if (await within(systemClock, DISMISS_MS, ended.then(() => true)) === null) endChild(child);
+      await ended;
     },
   };
 }
@@ -113,20 +153,21 @@ function encodeJob({ request, token, env, pid }: JobInput): Uint8Array {
 }
 
 interface Child {
-  readonly child: Deno.ChildProcess;
+  readonly started: StartedSupervisor;
   readonly line: Uint8Array;
-  readonly token: string;
+  readonly runId: string;
   readonly table: ProcessTable;
   readonly log: Log;
 }
 
-function superviseChild({ child, line, token, table, log }: Child): Supervised {
+function superviseChild({ started, line, runId, table, log }: Child): Supervised {
+  const { child, token, ended } = started;
   const reader = readReceipts(child.stderr, log);
-  const ended = child.status.then(() => {}, () => {});
   let native = 0;
   const recovery = createRecovery({
     ports: { clock: systemClock, look: table.look, kill: sendSignal },
     log,
+    runId,
     token,
     self: Deno.pid,
     supervisor: child.pid,

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { parseToken } from "../supervision/marker.ts";
+
 import type { Log } from "../supervision/ports.ts";
 import type { Identity } from "../supervision/process_row.ts";
 import type { Cleanup, Survivor } from "../supervision/receipts.ts";
@@ -19,6 +19,8 @@ const REAP_MS = 1_000;
 export interface RecoveryOptions {
   readonly ports: ProcessPorts;
   readonly log: Log;
+  /** For the log; the token may have been made before the run was known. */
+  readonly runId: string;
   readonly token: string;
   /** This process, which is never a part of its runs. */
   readonly self: number;
@@ -85,7 +87,7 @@ export function createRecovery(options: RecoveryOptions): Recovery {
       ? ["warn", "A run was"] as const
       : ["error", "A run could not be"] as const;
     const message = `${what} cleaned up in the place of its supervisor`;
-    options.log.write(level, message, { run: parseToken(token)?.runId, rung, ...outcome });
+    options.log.write(level, message, { run: options.runId, rung, ...outcome });
     return outcome;
   };
   return {

@@ -73,8 +73,17 @@ export function programEnv(): { readonly [name: string]: string } {
   }
 }
 
+/** What a program decides that is not its operator's to decide. */
+export interface HostPortsOptions {
+  /** See `LauncherOptions`; then `launcher.close()` is due at the end. Default: false. */
+  readonly keepsSpare?: boolean;
+}
+
 /** Wires the ports. Nothing is started or looked for yet. Needs --allow-run, --allow-env and --allow-read. */
-export function openHostPorts(settings: HostSettings = {}): HostPorts {
+export function openHostPorts(
+  settings: HostSettings = {},
+  { keepsSpare = false }: HostPortsOptions = {},
+): HostPorts {
   const { executable, acceptNativeVersion, log = createLog({ level: "warn" }) } = settings;
   const env = settings.env ?? programEnv();
   const table = createProcessTable({ path: systemPath(env["PATH"]) });
@@ -87,6 +96,7 @@ export function openHostPorts(settings: HostSettings = {}): HostPorts {
       log,
       env,
       table,
+      keepsSpare,
       ...(executable !== undefined && { executable }),
     }),
     admission: createAdmission({

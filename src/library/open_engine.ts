@@ -8,7 +8,12 @@ import type { Engine } from "../engine/api.ts";
 import { createEngine } from "../engine/engine.ts";
 import type { RunPorts } from "../engine/run.ts";
 import { sha256 } from "../host/sha256.ts";
-import { type HostPorts, type HostSettings, openHostPorts } from "./host_ports.ts";
+import {
+  type HostPorts,
+  type HostPortsOptions,
+  type HostSettings,
+  openHostPorts,
+} from "./host_ports.ts";
 
 /** How to open an engine. */
 export interface EngineSettings extends HostSettings {
@@ -29,10 +34,10 @@ export interface OpenedEngine {
 /** Wires an engine to the host; `onItem` is told of every item of every stream. Nothing is started or looked for yet. */
 export function openHostEngine(
   settings: EngineSettings = {},
-  { onItem }: Pick<RunPorts, "onItem"> = {},
+  { onItem, ...options }: Pick<RunPorts, "onItem"> & HostPortsOptions = {},
 ): OpenedEngine {
   const { oversizedFrames = "skip", ...host } = settings;
-  const ports = openHostPorts(host);
+  const ports = openHostPorts(host, options);
   const engine = createEngine({
     ...ports,
     sha256,

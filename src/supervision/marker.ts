@@ -1,7 +1,8 @@
 /**
  * The environment variable that every process of a run carries, and the token in it.
  *
- * A token says whose run it is: `<namespace>.<adapter pid>.<adapter start>.<run id>`. The namespace is the
+ * A token says whose run it is: `<namespace>.<adapter pid>.<adapter start>.<run id>`. A supervisor that was kept ready
+ * has a token from before its run was known, with an id of its own in place of the run's. The namespace is the
  * pid namespace, without which an adapter on a machine would take the runs of an adapter inside a container
  * (whose pids mean nothing outside) for runs of a dead one. A run inside a run (an adapter started by a tool
  * of another run) appends its token to the inherited ones, so that both runs own its processes.

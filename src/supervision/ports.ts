@@ -84,6 +84,8 @@ export interface Launcher {
   locate(): string;
   /** Starts a supervisor with its job. Throws `AdapterError` `startup_failed`. */
   launch(request: LaunchRequest): Promise<Supervised>;
+  /** Gives up what is kept ready for later runs. Never rejects. Default: nothing is. */
+  close?(): Promise<void>;
 }
 
 /** Decides which executables may be run. */

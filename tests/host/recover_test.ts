@@ -29,6 +29,7 @@ function bench(rows: readonly ProcessRow[], isHung = false): Bench {
   const recovery = createRecovery({
     ports: world.ports,
     log: world.log,
+    runId: "run-1",
     token: TOKEN,
     self: 50,
     supervisor: 100,

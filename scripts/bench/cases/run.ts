@@ -20,6 +20,9 @@ const ANSWER = "Hello there.";
 /** Neither alternative checks the CLI's version before a run or looks for what a run has left behind. */
 const SKIPS = "checks no version and looks for no left-overs";
 
+/** A second after a run has begun, the adapter starts the supervisor of the next one. */
+const REST_MS = 1_500;
+
 /** Measures it. The smallest size goes without alternatives that are not installed. */
 export async function run(size: Size): Promise<readonly Finding[]> {
   const executable = await installNative();
@@ -37,7 +40,7 @@ export async function run(size: Size): Promise<readonly Finding[]> {
     bare: () => bare(executable, argv, options),
   };
   if (size === "smallest" && !await hasAlternatives()) {
-    return overBare(await byTurns(ROUNDS[size], actions));
+    return overBare(await byTurns(ROUNDS[size], actions, REST_MS));
   }
   const alternatives = await installAlternatives();
   await using sdk = startAgentSdk(alternatives, { ...options, executable });
@@ -55,7 +58,7 @@ export async function run(size: Size): Promise<readonly Finding[]> {
       return { first, ms };
     },
     mcp: () => throughOther(mcp, place.project),
-  });
+  }, REST_MS);
   return [...overBare(rounds), ...overAlternatives(rounds)];
 }
 

@@ -280,9 +280,14 @@ export class Lane implements AsyncDisposable {
     }
   }
 
-  /** Everything but the adapter. */
+  /** Everything but the adapter, and the one supervisor that it may keep ready for the next run. */
   #others(): readonly Seen[] {
-    return look(this.#place.root).filter((row) => row.pid !== this.#client?.pid);
+    const rows = look(this.#place.root);
+    const adapter = this.#client?.pid;
+    const ready = rows.findLast((row) =>
+      row.isOurs && row.ppid === adapter && !rows.some(({ ppid }) => ppid === row.pid)
+    );
+    return rows.filter((row) => row.pid !== adapter && row !== ready);
   }
 }
 

@@ -30,6 +30,8 @@ export async function processesOf(folder: string): Promise<FoundProcess[]> {
 export interface LeftBehindOptions {
   /** A process that may still be there. */
   readonly except?: number;
+  /** Only these count: a server may have a supervisor ready for its next run. Default: all. */
+  readonly among?: readonly number[];
 }
 
 /**
@@ -38,10 +40,12 @@ export interface LeftBehindOptions {
  */
 export async function leftBehind(
   folder: string,
-  { except }: LeftBehindOptions = {},
+  { except, among }: LeftBehindOptions = {},
 ): Promise<FoundProcess[]> {
   for (let look = 0;; look++) {
-    const found = (await processesOf(folder)).filter((row) => row.pid !== except);
+    const found = (await processesOf(folder)).filter(({ pid }) =>
+      pid !== except && among?.includes(pid) !== false
+    );
     const areEnding = found.every((row) => /supervise(_entry\.ts)?$/.test(row.command));
     if (found.length === 0 || !areEnding || look >= 40) return found;
     await new Promise((resolve) => setTimeout(resolve, 50));

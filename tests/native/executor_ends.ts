@@ -198,7 +198,7 @@ const ENDS: readonly EndCase[] = [
     options: { extraArgs: { "--json-schema": JSON.stringify(SCHEMA) } },
     code: "invalid_structured_output",
     says: /answered with text/,
-    facts: { answer: "One." },
+    facts: { answer: "One.\n\nOne." }, // the CLI asked once more
   },
   {
     what: "structured output that is too large to be read",

@@ -157,8 +157,6 @@ export class Turn {
       onReceipt: (receipt) => this.#received(receipt),
     }, host);
     this.#round = round;
-    // What is left is in memory then: a reader that never comes back must not keep the result.
-    void round.ended.then(() => this.events.release());
     this.#takeBackStartup = host.clock.after(
       options.startupTimeoutMs,
       () => this.stop(notStarted(options.startupTimeoutMs)),

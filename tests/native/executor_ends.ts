@@ -65,41 +65,6 @@ test("a turn that is cancelled before it begins starts nothing", async () => {
   });
 });
 
-const WORDS = Array.from({ length: 2_000 }, (_, n) => `word-${n}`).join(" ");
-const long = () => answer([text(WORDS, { chunk: 16 })]);
-
-test("a reader that pauses for longer than the CLI waits for it gets the whole answer", async () => {
-  await inExecutorWorld({ script: long }, async ({ executor }) => {
-    const turn = executor.execute({ prompt: "Go" });
-    let said = "";
-    for await (const event of turn.events) {
-      if (event.type !== "message_delta") continue;
-      if (said === "") await new Promise((resolve) => setTimeout(resolve, 6_000)); // the pause is what is tested
-      said = event.replace ? event.text : said + event.text;
-    }
-    assertEquals([said === WORDS, (await turn.result).text === WORDS], [true, true]);
-  });
-});
-
-test("a reader that never comes back keeps neither the result nor an end", async () => {
-  await inExecutorWorld({ script: long }, async ({ executor }) => {
-    const stuck = executor.execute({ prompt: "Go" });
-    await stuck.events[Symbol.asyncIterator]().next();
-    assertEquals((await stuck.result).text === WORDS, true);
-  });
-  await inExecutorWorld({ script: [answer([text(WORDS), wait()])] }, async ({ executor }) => {
-    const began = Promise.withResolvers<void>();
-    const stuck = executor.execute({
-      prompt: "Go",
-      tools: [tool("wait", () => (began.resolve(), new Promise(() => {})))],
-    });
-    await stuck.events[Symbol.asyncIterator]().next();
-    await began.promise;
-    await stuck[Symbol.asyncDispose]();
-    assertEquals(await stuck.result.catch((error) => error.code), "cancelled");
-  });
-});
-
 test("an executor that is closed ends its turns and begins no other; closing it again is nothing new", async () => {
   await inExecutorWorld({ script: () => answer([wait()]) }, async ({ executor }) => {
     const began = Promise.withResolvers<void>();
@@ -315,16 +280,17 @@ exec sleep 100
 test("a program that is killed leaves no process, and its folder goes with the next executor", async () => {
   await inExecutorWorld({ script: () => answer([wait()]) }, async (world) => {
     const { model, root, temporary, executor } = world;
-    const before = await privateFolders(temporary);
     const embedder = await startEmbedder({ url: model.url, root });
     const held = (await leftBehind(root, { except: embedder.pid })).length;
     assert(held >= 1, "its CLI");
     Deno.kill(embedder.pid, "SIGKILL");
     await embedder.ended;
     await gone(async () => (await leftBehind(root)).length === 0);
-    const left = (await privateFolders(temporary)).filter((name) => !before.includes(name));
+    // Other programs on this machine have folders there too.
+    const left = (await privateFolders(temporary)).filter((name) =>
+      name.includes(`.${embedder.pid}.`)
+    );
     assertEquals(left.length, 1, "the folder that it could not remove");
-    assertStringIncludes(left[0]!, `.${embedder.pid}.`);
     await executor.execute({ prompt: "Go", signal: AbortSignal.abort() }).result.catch(() => {});
     await using next = executor.execute({ prompt: "Go" });
     void next;

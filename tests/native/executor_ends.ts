@@ -1,12 +1,5 @@
 /** How turns end on the real CLI: limits, failures, silence, cancels, and what is left of them. */
-import {
-  assert,
-  assertEquals,
-  assertMatch,
-  assertRejects,
-  assertStringIncludes,
-  assertThrows,
-} from "@std/assert";
+import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
 import { installNative } from "../../scripts/native/install.ts";
 import { leftBehind } from "../../scripts/support/left_behind.ts";
 import { AdapterError } from "../../src/base/errors.ts";

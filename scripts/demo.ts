@@ -113,7 +113,7 @@ async function cancelJob({ screen, client, place }: Stage): Promise<void> {
   const seconds = ((performance.now() - before) / 1000).toFixed(1);
   screen.line("state", `${value.state} after ${seconds} s`);
   screen.line("receipt", describeReceipt(value));
-  const left = await leftBehind(place.root, { among: jobs.map(({ pid }) => pid) });
+  const left = await leftBehind(place.root, { server: client.pid });
   screen.check(
     value.state === "cancelled" && value.cleanup_confirmed === true && left.length === 0,
     `cancelled, and all ${jobs.length} processes are gone`,

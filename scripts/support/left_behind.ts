@@ -8,6 +8,7 @@
 /** A process that is there. */
 export interface FoundProcess {
   readonly pid: number;
+  readonly ppid: number;
   /** The start of its command line. */
   readonly command: string;
 }
@@ -30,8 +31,8 @@ export async function processesOf(folder: string): Promise<FoundProcess[]> {
 export interface LeftBehindOptions {
   /** A process that may still be there. */
   readonly except?: number;
-  /** Only these count: a server may have a supervisor ready for its next run. Default: all. */
-  readonly among?: readonly number[];
+  /** A server that may still be there, with one supervisor that waits for its next run. */
+  readonly server?: number;
 }
 
 /**
@@ -40,16 +41,27 @@ export interface LeftBehindOptions {
  */
 export async function leftBehind(
   folder: string,
-  { except, among }: LeftBehindOptions = {},
+  { except, server }: LeftBehindOptions = {},
 ): Promise<FoundProcess[]> {
   for (let look = 0;; look++) {
-    const found = (await processesOf(folder)).filter(({ pid }) =>
-      pid !== except && among?.includes(pid) !== false
-    );
-    const areEnding = found.every((row) => /supervise(_entry\.ts)?$/.test(row.command));
+    const all = await processesOf(folder);
+    const ready = server === undefined ? undefined : readySupervisor(all, server);
+    const found = all.filter((row) => ![except, server, ready?.pid].includes(row.pid));
+    const areEnding = found.every(isSupervisor);
     if (found.length === 0 || !areEnding || look >= 40) return found;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
+}
+
+function isSupervisor({ command }: FoundProcess): boolean {
+  return /supervise(_entry\.[jt]s)?$/.test(command);
+}
+
+/** The supervisor that a server keeps ready: its child, with nothing below it. */
+function readySupervisor(all: readonly FoundProcess[], server: number): FoundProcess | undefined {
+  return all.find((row) =>
+    row.ppid === server && isSupervisor(row) && !all.some(({ ppid }) => ppid === row.pid)
+  );
 }
 
 /** Whether a process of this id is there and no zombie. */
@@ -72,27 +84,34 @@ async function lookInProc(folder: string): Promise<FoundProcess[]> {
   for await (const entry of Deno.readDir("/proc")) {
     const pid = Number(entry.name);
     if (!Number.isInteger(pid) || pid === Deno.pid) continue;
-    const [environ, command, cwd] = await Promise.all([
+    const [environ, command, stat, cwd] = await Promise.all([
       textOf(`/proc/${pid}/environ`),
       textOf(`/proc/${pid}/cmdline`),
+      textOf(`/proc/${pid}/stat`),
       linkOf(`/proc/${pid}/cwd`),
     ]);
     if (![environ, command, cwd].some((text) => text.includes(folder))) continue;
-    found.push({ pid, command: command.replaceAll("\0", " ").trim().slice(0, MAX_COMMAND_CHARS) });
+    const ppid = Number(stat.slice(stat.lastIndexOf(") ") + 2).split(" ")[1]);
+    const shown = command.replaceAll("\0", " ").trim().slice(0, MAX_COMMAND_CHARS);
+    found.push({ pid, ppid, command: shown });
   }
   return found;
 }
 
 async function lookWithPs(folder: string): Promise<FoundProcess[]> {
   const { stdout } = await new Deno.Command("ps", {
-    args: ["-A", "-E", "-ww", "-o", "pid=", "-o", "command="],
+    args: ["-A", "-E", "-ww", "-o", "pid=", "-o", "ppid=", "-o", "command="],
     stdin: "null",
     stderr: "null",
   }).output();
   return new TextDecoder().decode(stdout).split("\n").flatMap((line) => {
-    const [, pid = "", command = ""] = /^\s*(\d+)\s+(.*)$/.exec(line) ?? [];
+    const [, pid = "", ppid = "", command = ""] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? [];
     if (!command.includes(folder) || Number(pid) === Deno.pid) return [];
-    return [{ pid: Number(pid), command: command.slice(0, MAX_COMMAND_CHARS) }];
+    return [{
+      pid: Number(pid),
+      ppid: Number(ppid),
+      command: command.slice(0, MAX_COMMAND_CHARS),
+    }];
   });
 }
 

@@ -186,10 +186,10 @@ Deno.test("a conversation goes on, and the deadline has its exit code", async ()
     assertEquals(await said("--resume", id, "second"), "Two.\n");
     assertEquals(await said("--continue", "third"), "Three.\n");
     assertStringIncludes(JSON.stringify(world.model.messages[2]?.body), "One.");
-    const { code, stdout, stderr } = await world.run(...run(world, "--timeout=3", "fourth"));
+    const { code, stdout, stderr } = await world.run(...run(world, "--timeout=6", "fourth"));
     assertEquals(code, 4, stderr);
     assertStringIncludes(stdout, "Let me ");
-    assertStringIncludes(stderr, "within its 3 s");
+    assertStringIncludes(stderr, "within its 6 s");
     assertStringIncludes(stderr, "clean-up confirmed: Claude Code ended with exit code");
   });
   released.resolve();

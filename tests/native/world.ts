@@ -90,7 +90,7 @@ function worldOf(base: Pick<World, "client" | "model" | "project" | "root">): Wo
   const { client, project } = base;
   return {
     ...base,
-    others: () => leftBehind(base.root, { except: client.pid }),
+    others: () => leftBehind(base.root, { server: client.pid }),
     async run(args) {
       const { isError, value } = await client.callTool("claude.run", args);
       assertEquals(isError, value.is_error);

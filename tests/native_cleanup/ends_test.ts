@@ -184,7 +184,11 @@ async function others(world: World): Promise<readonly FoundProcess[]> {
 }
 
 async function supervisor(world: World): Promise<FoundProcess> {
-  const found = (await processesOf(world.root)).find(({ command }) => isSupervisor(command));
+  const all = await processesOf(world.root);
+  // Not the one that is kept ready: it has nothing below it.
+  const found = all.find(({ pid, command }) =>
+    isSupervisor(command) && all.some(({ ppid }) => ppid === pid)
+  );
   assert(found !== undefined);
   return found;
 }

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { visibleLines } from "../base/visible.ts";
 
 /** HTML that was written by this program. */
 export class Html {
@@ -48,14 +49,6 @@ function written(part: Part): string {
   return part.map(({ text }) => text).join("");
 }
 
-/**
- * What cannot be seen, or moves what is seen: controls, direction marks and overrides, fillers, tags, annotations,
- * lone surrogates. Joiners stay between two characters beyond ASCII, where emoji and several scripts need them.
- */
-const UNSEEN =
-  // deno-lint-ignore no-control-regex
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]|(?<![^\u0000-\u007f\u200c\u200d])[\u200c\u200d]|[\u200c\u200d](?![^\u0000-\u007f\u200c\u200d])|\p{Surrogate}/gu;
-
 const ENTITIES: { readonly [character: string]: string } = {
   "&": "&amp;",
   "<": "&lt;",
@@ -69,18 +62,10 @@ const ENTITIES: { readonly [character: string]: string } = {
  * stay.
  */
 export function escapeHtml(text: string): string {
-  return text.replaceAll("\r\n", "\n").replace(UNSEEN, escapeUnit)
-    .replace(/[&<>"']/g, (character) => ENTITIES[character] ?? "");
+  return visibleLines(text).replace(/[&<>"']/g, (character) => ENTITIES[character] ?? "");
 }
 
 /** The length of {@linkcode escapeHtml}'s answer. */
 export function escapedLength(text: string): number {
   return escapeHtml(text).length;
-}
-
-function escapeUnit(unit: string): string {
-  const code = unit.codePointAt(0) ?? 0;
-  const hex = code.toString(16);
-  if (code < 0x100) return `\\x${hex.padStart(2, "0")}`;
-  return code < 0x10000 ? `\\u${hex.padStart(4, "0")}` : `\\u{${hex}}`;
 }

@@ -5,12 +5,12 @@
  */
 import { visibleLines } from "../../base/visible.ts";
 
-/** Joins letters and pictures; `visible` writes it as an escape, and it can do no harm between two characters. */
-const JOINER = "\u200d";
+/** They join letters and pictures. A piece may end before or behind one, so what they stand between is not looked at. */
+const JOINERS = /([\u200c\u200d])/;
 
 /** Text of several lines with every control but line feed and tab as an escape; pictures stay whole. */
 export function safeText(text: string): string {
-  return text.split(JOINER).map(visibleLines).join(JOINER);
+  return text.split(JOINERS).map((part) => JOINERS.test(part) ? part : visibleLines(part)).join("");
 }
 
 /** Makes text harmless that comes in pieces: a piece may end inside a character or a line end. */

@@ -63,6 +63,7 @@ export class ReportReader {
   #firstMalformed: string | null = null;
   #isTruncated = false;
   #oversized = 0;
+  #isAsked = false;
   #missing = 0;
 
   /** @param maxEntries How many entries the page may have. */
@@ -75,7 +76,7 @@ export class ReportReader {
 
   /** Whether anything was taken that a report can be made of. */
   get isEmpty(): boolean {
-    return this.#types.known === 0 && this.#settled === null;
+    return this.#types.known === 0 && this.#settled === null && !this.#isAsked;
   }
 
   /** Events so far, of known types and others. */
@@ -118,7 +119,10 @@ export class ReportReader {
     if (value.omitted === true && typeof value.reason === "string") {
       return this.#tooLarge(stringMember(value, "type"), numberMember(value, "bytes"));
     }
-    if (isStartedLine(value)) return this.#conversation.asked(value.prompt);
+    if (isStartedLine(value)) {
+      this.#isAsked = true;
+      return this.#conversation.asked(value.prompt);
+    }
     if (isSettledLine(value)) return this.#settle(value);
     if (typeof value.type !== "string") {
       const inner = objectMember(value, "structuredContent") ?? objectMember(value, "event") ??

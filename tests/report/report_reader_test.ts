@@ -161,6 +161,12 @@ Deno.test("the prompt of a file of events comes before everything, and is no eve
   assertEquals(talk(report.entries), ["user: look <b>", "Bash(command: ls) error: denied"]);
   assertEquals(report.reading.events, EVENTS.length);
   assert(pageOf(report).includes("look &lt;b&gt;"));
+  // A run that was killed at its start leaves nothing else.
+  const alone = readEvents([started]);
+  assertEquals([talk(alone.entries), alone.ending.state], [["user: look <b>"], "unknown"]);
+  const reader = new ReportReader();
+  reader.takeValue(started);
+  assert(!reader.isEmpty);
 });
 
 Deno.test("a list of events, and a page of events, are events", () => {

@@ -16,6 +16,7 @@ import { sweep } from "../host/sweep.ts";
 import { systemPath } from "../host/system_path.ts";
 import { MARKER_NAME, parseMarkerValue } from "../supervision/marker.ts";
 import type { Log } from "../supervision/ports.ts";
+import { threadSessionLocks } from "./session_locks.ts";
 import { verifiedVersions } from "./verified_versions.ts";
 
 /** What the operator decides about the native CLI. */
@@ -87,11 +88,17 @@ export function openHostPorts(
   const { executable, acceptNativeVersion, log = createLog({ level: "warn" }) } = settings;
   const env = settings.env ?? programEnv();
   const table = createProcessTable({ path: systemPath(env["PATH"]) });
+  const sweepAll = (signal: AbortSignal) =>
+    sweep(
+      { clock: systemClock, log, look: table.look, self: table.self, kill: sendSignal },
+      { inside: parseMarkerValue(env[MARKER_NAME] ?? ""), signal },
+    );
   return {
     clock: systemClock,
     log,
     env,
     table,
+    sessions: threadSessionLocks({ clock: systemClock, table, env, sweep: sweepAll }),
     launcher: createLauncher({
       log,
       env,
@@ -105,10 +112,6 @@ export function openHostPorts(
       verified: verifiedVersions({ env, log }),
       log,
     }),
-    sweep: (signal) =>
-      sweep(
-        { clock: systemClock, log, look: table.look, self: table.self, kill: sendSignal },
-        { inside: parseMarkerValue(env[MARKER_NAME] ?? ""), signal },
-      ),
+    sweep: sweepAll,
   };
 }

@@ -105,7 +105,9 @@ function typed({ code, message }: Cause, facts: RoundFacts, verdict: VerdictFact
       return new NoConversation(message);
     case "vendor_failed": {
       if (record.primary === null && !record.started && TAKEN.test(stderrTail)) {
-        return new SessionTaken(message);
+        return new SessionTaken(
+          "The conversation of this thread was begun by somebody else at the same moment; send the message again",
+        );
       }
       const subtype = record.primary?.subtype ?? null;
       return new NativeError(message, { status, subtype, retryable: isRetryable(record, status) });

@@ -149,6 +149,13 @@ export const MAX_BRIDGE_BODY_BYTES = 4 * MIB;
 export const MAX_BRIDGE_SESSIONS = 8;
 /** How often a stream of the bridge that is waiting says that it is alive. */
 export const BRIDGE_KEEP_ALIVE_MS = 5_000;
+/**
+ * Events of a turn kept for a reader that pauses: days of talk. The process goes on meanwhile, since it gives up on an
+ * output that nobody reads (measured).
+ */
+export const MAX_HELD_EVENT_BYTES = 64 * MIB;
+/** The same while nobody has come to read, who may never come. */
+export const MAX_EARLY_EVENT_BYTES = 4 * MIB;
 /** How long the listener of the bridge may take to close before its connections are cut. */
 export const BRIDGE_CLOSE_MS = 1_000;
 

@@ -151,6 +151,7 @@ export class FrameRound implements LifeOwner {
   }
 }
 
+/** Of a frame past the bound only its place is kept. */
 function bytesOf(items: readonly FrameItem[]): number {
-  return items.reduce((sum, item) => sum + ("bytes" in item ? item.bytes : 1), 0);
+  return items.reduce((sum, item) => sum + (item.kind === "oversized" ? 1 : item.bytes), 0);
 }

@@ -100,7 +100,7 @@ export class TurnReader {
       events.push({ type: "log", level: "info", message });
     }
     for (const update of this.#round.read(item)) {
-      this.#collector.add(update);
+      if (isAnswer(update)) this.#collector.add(update);
       events.push(...this.#update(update));
     }
     return events;
@@ -194,6 +194,12 @@ export class TurnReader {
       (name) => this.#naming.givenName(name) ?? name,
     );
   }
+}
+
+/** Calls and their results, pictures for example, are told and forgotten: a turn may be long. */
+function isAnswer(update: Update): boolean {
+  if (update.kind === "notice") return update.topic === "continued";
+  return update.kind !== "tool_call" && update.kind !== "tool_result";
 }
 
 /** Tokens as they are counted here; `null` when there is nothing to read. */

@@ -34,8 +34,9 @@ export interface ExecuteRequest {
 /** A turn that runs. Disposing of it cancels it and waits until nothing of it is left. */
 export interface Execution extends AsyncDisposable {
   /**
-   * What happens, for one reader. A reader that is slow slows the turn down; nobody has to read. The last event is a
-   * `result`, also of a turn that failed.
+   * What happens, for one reader. A reader may pause or never come: the turn goes on. 64 MiB are kept for it (4 MiB
+   * until it comes); then the oldest go, and a `log` event says how many. The last event is a `result`, also of a turn
+   * that failed.
    */
   readonly events: AsyncIterable<TurnEvent>;
   /**

@@ -51,7 +51,8 @@ export class Turn {
   readonly events: EventChannel<TurnEvent> = new EventChannel<TurnEvent>((count) => ({
     type: "log",
     level: "warn",
-    message: `${count} events came before anybody read, and are missing`,
+    message:
+      `${count} events came while nobody read, and are missing: more are not kept; the result has the whole answer`,
   }));
   /** What comes of it, when nothing of it is left. */
   readonly result: Promise<TurnResult>;
@@ -77,7 +78,6 @@ export class Turn {
   stop(cause: AdapterError): void {
     if (this.#cause !== null) return;
     this.#cause = cause;
-    this.events.release();
     void this.#stopInOrder(cause);
   }
 
@@ -112,13 +112,13 @@ export class Turn {
       const end = await this.#drive(folder);
       const result = this.#judge(end);
       await this.#leave(folder);
-      void this.events.push({ type: "result", result, error: null });
+      this.events.push({ type: "result", result, error: null }, result.text.length);
       return result;
     } catch (caught) {
       await this.#leave(folder);
       const error = toAdapterError(caught);
       const { code, message } = error;
-      void this.events.push({ type: "result", result: null, error: { code, message } });
+      this.events.push({ type: "result", result: null, error: { code, message } });
       throw error;
     } finally {
       signal?.removeEventListener("abort", aborted);
@@ -145,7 +145,7 @@ export class Turn {
       noProxy: env["no_proxy"] ?? env["NO_PROXY"] ?? "",
     });
     const tools = bench.names.map((name) => bench.givenName(name)!);
-    void this.events.push({ type: "ready", tools });
+    this.events.push({ type: "ready", tools });
     this.#check();
     const round = new FrameRound({
       id: crypto.randomUUID(),
@@ -163,7 +163,8 @@ export class Turn {
     for await (const batch of round.batches()) {
       for (const item of batch) {
         const hadStarted = this.#reader.start !== null;
-        for (const event of this.#reader.read(item)) await this.events.push(event);
+        const bytes = item.kind === "oversized" ? 0 : item.bytes;
+        for (const event of this.#reader.read(item)) this.events.push(event, bytes);
         if (!hadStarted && this.#reader.start !== null) this.#started();
       }
     }
@@ -199,7 +200,7 @@ export class Turn {
 
   #received(receipt: Receipt): void {
     if (receipt.receipt === "started") {
-      void this.events.push({ type: "spawned", pid: receipt.pid });
+      this.events.push({ type: "spawned", pid: receipt.pid });
     }
   }
 

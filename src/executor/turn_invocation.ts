@@ -6,7 +6,6 @@
 import { AdapterError } from "../base/errors.ts";
 import { jsonText, utf8Length } from "../base/json.ts";
 import { MAX_ARGUMENT_BYTES } from "../base/limits.ts";
-import { AUTH_VARIABLES } from "../threads/auth_env.ts";
 import type { CheckedOptions } from "./turn_options.ts";
 
 /** What a turn is besides its options. */
@@ -81,23 +80,10 @@ export interface TurnEnvInput {
   readonly noProxy: string;
 }
 
-/**
- * What of the program's environment no turn gets: every way to log in, and settings that would change what is said
- * here. It is taken away first; then {@linkcode turnEnv} is set.
- */
-export const REMOVED_VARIABLES: readonly string[] = [
-  ...AUTH_VARIABLES,
-  "CLAUDE_AUTO_BACKGROUND_TASKS",
-  "CLAUDE_CODE_SIMPLE",
-  "MAX_MCP_OUTPUT_TOKENS",
-  "MCP_CONNECTION_NONBLOCKING",
-  "MCP_CONNECT_TIMEOUT_MS",
-];
-
 /** Time that the CLI gives a call beyond our own deadline, so that ours is the one that is told. */
 const TOOL_MARGIN_MS = 60_000;
 
-/** What a turn's environment has besides what is left of the program's own. */
+/** What a turn's environment has besides what is left of the program's own; see `isAmbient`. */
 export function turnEnv(
   options: CheckedOptions,
   input: TurnEnvInput,

@@ -7,9 +7,10 @@ import { AdapterError } from "../base/errors.ts";
 import { DEFAULT_TOOL_TIMEOUT_MS } from "../base/limits.ts";
 import { jsonSchemaCheck } from "../bridge/json_schema.ts";
 import { ToolBench } from "../bridge/tool_bench.ts";
+import { isAmbient } from "../executor/ambient_env.ts";
 import type { Message } from "../executor/messages.ts";
 import { renderMessages } from "../executor/render_messages.ts";
-import { REMOVED_VARIABLES, turnArgv } from "../executor/turn_invocation.ts";
+import { turnArgv } from "../executor/turn_invocation.ts";
 import { checkTurnOptions, type TurnOptions } from "../executor/turn_options.ts";
 import { sweepPrivateFolders } from "../host/private_folder.ts";
 import { encodeUserMessage } from "../threads/user_message.ts";
@@ -27,8 +28,8 @@ export class HostExecutor implements Executor {
   /** Takes checked options, and settings of which only the host's are looked at. */
   constructor(options: TurnOptions, settings: HostSettings) {
     this.#options = options;
-    const env = { ...(settings.env ?? Deno.env.toObject()) };
-    for (const name of REMOVED_VARIABLES) delete env[name];
+    const inherited = Object.entries(settings.env ?? Deno.env.toObject());
+    const env = Object.fromEntries(inherited.filter(([name]) => !isAmbient(name)));
     const { executable, acceptNativeVersion, log } = settings;
     this.#host = openHostPorts({
       env,

@@ -46,6 +46,18 @@ const AMBIENT = {
   CLAUDE_CODE_OAUTH_TOKEN: "ambient-oauth",
   CLAUDE_CODE_USE_BEDROCK: "1",
   CLAUDE_CODE_MAX_RETRIES: "9",
+  // Each of these changed the request, or ended the turn, when it went through (measured).
+  ANTHROPIC_BETAS: "ambient-2025-01-01",
+  API_TIMEOUT_MS: "1",
+  CLAUDE_CODE_EXTRA_BODY: '{"temperature":0.123,"metadata":{"user_id":"ambient"}}',
+  CLAUDE_CODE_EXTRA_METADATA: '{"from":"ambient"}',
+  CLAUDE_CODE_MAX_OUTPUT_TOKENS: "77",
+  CLAUDE_CODE_MAX_TURNS: "1",
+  CLAUDE_CODE_SAFE_MODE: "1",
+  CLAUDE_CODE_SUBPROCESS_ENV_SCRUB: "1",
+  DISABLE_INTERLEAVED_THINKING: "1",
+  DISABLE_PROMPT_CACHING: "1",
+  MAX_THINKING_TOKENS: "1234",
   HTTP_PROXY: "http://127.0.0.1:9",
   http_proxy: "http://127.0.0.1:9",
   MCP_TOOL_TIMEOUT: "1",
@@ -72,7 +84,12 @@ test("a turn logs in with what it was given and nothing else, whatever the envir
       assertEquals([...new Set(api.logins.map((pair) => JSON.stringify(pair)))], [
         JSON.stringify(wanted),
       ]);
-      assert(!JSON.stringify(model.messages).includes("ambient"));
+      const said = JSON.stringify(model.messages);
+      for (const ambient of ["ambient", "0.123", "1234", '"max_tokens":77']) {
+        assert(!said.includes(ambient), ambient);
+      }
+      assertStringIncludes(said, "cache_control");
+      assertStringIncludes(said, "interleaved-thinking");
     });
   }
 });

@@ -93,10 +93,25 @@ export class AdapterError extends Error {
   }
 }
 
-/** What a caught value means: an {@linkcode AdapterError} as it is, anything else `internal_error`. */
+/**
+ * What a caught value means: an {@linkcode AdapterError} as it is, a permission that the runtime was not given
+ * `invalid_configuration`, anything else `internal_error`.
+ */
 export function toAdapterError(caught: unknown): AdapterError {
   if (caught instanceof AdapterError) return caught;
+  if (isMissingPermission(caught)) {
+    // The runtime's own words name what is refused and the flag, such as --allow-run.
+    return new AdapterError(
+      "invalid_configuration",
+      `A permission is missing: ${messageOf(caught)}; docs/SECURITY.md says which this program needs`,
+    );
+  }
   return new AdapterError("internal_error", `Internal fault: ${messageOf(caught)}`);
+}
+
+/** Whether the runtime refused something because the program was started without the flag for it. */
+export function isMissingPermission(caught: unknown): boolean {
+  return caught instanceof Error && caught.name === "NotCapable";
 }
 
 /** What a caught value says, to be quoted in a message of our own. */

@@ -3,8 +3,6 @@
  *
  * @module
  */
-import { MARKER_NAME } from "../supervision/marker.ts";
-
 /**
  * Names that only the CLI and the libraries in it know. It reads many hundreds of them, more in each version: among them
  * are every way to log in, models, limits, headers, whole pieces of the request's body, and where it reports to. So they
@@ -37,7 +35,7 @@ const OTHERS: ReadonlySet<string> = new Set([
 
 /** What belongs to the machine or to this program: certificates that its network asks for, and our own two. */
 const KEPT: ReadonlySet<string> = new Set([
-  MARKER_NAME,
+  "CLAUDE_CODE_ADAPTER_RUN",
   "CLAUDE_CODE_CERT_STORE",
   "CLAUDE_CODE_CLIENT_CERT",
   "CLAUDE_CODE_CLIENT_KEY",

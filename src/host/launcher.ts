@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { AdapterError } from "../base/errors.ts";
+import { AdapterError, isMissingPermission, messageOf, toAdapterError } from "../base/errors.ts";
 import { encodeUtf8 } from "../base/json.ts";
 import { MAX_JOB_BYTES, WIRE_VERSION } from "../base/limits.ts";
 import type { Job, StopCommand } from "../supervision/job.ts";
@@ -51,7 +51,8 @@ export function createLauncher(options: LauncherOptions): Launcher {
       }),
     async launch(request) {
       const owner = await table.self().catch((caught) => {
-        throw startupFailed(
+        throw notStarted(
+          caught,
           `this program cannot see itself in the process table (${caught.message})`,
         );
       });
@@ -80,7 +81,7 @@ function spawnSupervisor(command: SupervisorCommand, token: string): Deno.ChildP
       stderr: "piped",
     }).spawn();
   } catch (caught) {
-    throw startupFailed(caught instanceof Error ? caught.message : String(caught));
+    throw notStarted(caught, messageOf(caught));
   }
 }
 
@@ -177,6 +178,11 @@ function endChild(child: Deno.ChildProcess): void {
   } catch {
     // It ended meanwhile.
   }
+}
+
+/** A missing permission is a matter of this program's own flags. */
+function notStarted(caught: unknown, detail: string): AdapterError {
+  return isMissingPermission(caught) ? toAdapterError(caught) : startupFailed(detail);
 }
 
 function startupFailed(detail: string): AdapterError {

@@ -38,7 +38,12 @@ export async function makePrivateFolder(
   const { namespace, identity } = await table.self();
   const token = encodeToken({ namespace, adapter: identity, runId: id });
   // Made by the system with mode 0700 and a name that nobody can foresee.
-  const path = await Deno.realPath(await Deno.makeTempDir({ prefix: `${PREFIX}${token}-` }));
+  const made = await Deno.makeTempDir({ prefix: `${PREFIX}${token}-` });
+  const path = await Deno.realPath(made).catch(async (caught) => {
+    // Such as without the permission to read there.
+    await removeFolder(made);
+    throw caught;
+  });
   return {
     path,
     async write(name, text) {

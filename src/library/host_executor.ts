@@ -15,7 +15,7 @@ import { checkTurnOptions, type TurnOptions } from "../executor/turn_options.ts"
 import { sweepPrivateFolders } from "../host/private_folder.ts";
 import { encodeUserMessage } from "../threads/user_message.ts";
 import type { ExecuteRequest, Execution, Executor } from "./executor.ts";
-import { type HostPorts, type HostSettings, openHostPorts } from "./host_ports.ts";
+import { type HostPorts, type HostSettings, inheritedEnv, openHostPorts } from "./host_ports.ts";
 import { Turn, type TurnPlan } from "./turn.ts";
 
 /** The executor of this machine; see {@linkcode Executor}. */
@@ -28,7 +28,7 @@ export class HostExecutor implements Executor {
   /** Takes checked options, and settings of which only the host's are looked at. */
   constructor(options: TurnOptions, settings: HostSettings) {
     this.#options = options;
-    const inherited = Object.entries(settings.env ?? Deno.env.toObject());
+    const inherited = Object.entries(inheritedEnv(settings));
     const env = Object.fromEntries(inherited.filter(([name]) => !isAmbient(name)));
     const { executable, acceptNativeVersion, log } = settings;
     this.#host = openHostPorts({

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { toAdapterError } from "../base/errors.ts";
 import { expectedChecks } from "../contract/tree.ts";
 import { createAdmission } from "../engine/admission.ts";
 import type { LifePorts } from "../engine/native_life.ts";
@@ -59,10 +60,23 @@ export interface HostPorts extends LifePorts {
   sweep(signal: AbortSignal): Promise<void>;
 }
 
+/**
+ * The environment that runs inherit.
+ *
+ * @throws {AdapterError} `invalid_configuration` when this program may not read its own.
+ */
+export function inheritedEnv({ env }: HostSettings): { readonly [name: string]: string } {
+  try {
+    return env ?? Deno.env.toObject();
+  } catch (caught) {
+    throw toAdapterError(caught);
+  }
+}
+
 /** Wires the ports. Nothing is started or looked for yet. Needs --allow-run, --allow-env and --allow-read. */
 export function openHostPorts(settings: HostSettings = {}): HostPorts {
   const { executable, acceptNativeVersion, log = createLog({ level: "warn" }) } = settings;
-  const env = settings.env ?? Deno.env.toObject();
+  const env = inheritedEnv(settings);
   const table = createProcessTable({ path: systemPath(env["PATH"]) });
   return {
     clock: systemClock,

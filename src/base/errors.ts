@@ -103,7 +103,9 @@ export function toAdapterError(caught: unknown): AdapterError {
     // The runtime's own words name what is refused and the flag, such as --allow-run.
     return new AdapterError(
       "invalid_configuration",
-      `A permission is missing: ${messageOf(caught)}; docs/SECURITY.md says which this program needs`,
+      `A permission is missing: ${
+        messageOf(caught)
+      }; docs/SECURITY.md says which this program needs`,
     );
   }
   return new AdapterError("internal_error", `Internal fault: ${messageOf(caught)}`);

@@ -9,7 +9,7 @@ import { Bridge } from "../bridge/bridge.ts";
 import type { ToolBench } from "../bridge/tool_bench.ts";
 import { BRIDGE_SERVER, bridgeName, modelName } from "../bridge/tool_names.ts";
 import { FrameRound, type RoundEnd } from "../engine/frame_round.ts";
-import { BRIDGE_KEEP_ALIVE_MS } from "../base/limits.ts";
+import { BRIDGE_KEEP_ALIVE_MS, MAX_FRAME_BYTES } from "../base/limits.ts";
 import { turnError } from "../executor/turn_error.ts";
 import type { TurnEvent, TurnResult } from "../executor/turn_events.ts";
 import { turnArgv, turnEnv } from "../executor/turn_invocation.ts";
@@ -272,6 +272,12 @@ export class Turn {
     if (checkAnswer === null) return null;
     const checked = value === undefined ? null : checkAnswer(value);
     if (checked?.ok === true) return value!;
+    if (checked === null && this.#reader.record.lostResult) {
+      throw new AdapterError(
+        "result_too_large",
+        `The structured output is too large: what the CLI answers with has it twice, and is read up to ${MAX_FRAME_BYTES} bytes; ask for less, or for a part in each of several turns`,
+      );
+    }
     throw new AdapterError(
       "invalid_structured_output",
       checked === null

@@ -166,6 +166,35 @@ Deno.test("text is told once: a whole message replaces its pieces only when it d
   });
 });
 
+Deno.test("of a call that is too large to be read the name is known, and no frame is named by its native type", () => {
+  const { reader } = read(init());
+  const begins = (id: string, name: string) => ({
+    type: "stream_event",
+    event: { type: "content_block_start", index: 0, content_block: { type: "tool_use", id, name } },
+    parent_tool_use_id: null,
+  });
+  const done = (id: string) => ({
+    type: "user",
+    message: { content: [{ type: "tool_result", tool_use_id: id, content: "ok" }] },
+  });
+  const large = { kind: "oversized", type: "assistant", bytes: 1_800_000, complete: true } as const;
+  const events = [
+    item(begins("t1", "mcp__tools__a")),
+    large,
+    item(done("t1")),
+    item(begins("t2", "StructuredOutput")),
+    large,
+    item(done("t2")),
+  ].flatMap((each) => reader.read(each));
+  const log = {
+    type: "log",
+    level: "warn",
+    message: "A part of the turn with 1800000 bytes is too large to be told",
+  };
+  const told = { id: "t1", name: "my a", isError: false, content: [{ type: "text", text: "ok" }] };
+  assertEquals(events, [log, { type: "tool_result", ...told }, log] as TurnEvent[]);
+});
+
 Deno.test("tokens are counted by neutral names, and nothing is made up", () => {
   assertEquals(readUsage(null), null);
   assertEquals(readUsage({ input_tokens: 1, output_tokens: "2", cache_read_input_tokens: 3 }), {

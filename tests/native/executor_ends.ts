@@ -147,6 +147,13 @@ const ENDS: readonly EndCase[] = [
     says: /answered with text/,
   },
   {
+    what: "structured output past what is read",
+    script: [answer([output({ n: 1, text: "x".repeat(1_100_000) })]), answer("Done.")],
+    options: { jsonSchema: { ...SCHEMA, additionalProperties: true } },
+    code: "result_too_large",
+    says: /read up to 1048576 bytes; ask for less/,
+  },
+  {
     what: "structured output that never fits",
     script: () => answer([output({ n: "one" })]),
     options: { jsonSchema: SCHEMA },

@@ -56,7 +56,8 @@ export interface Executor extends AsyncDisposable {
   /**
    * Starts a turn. Turns run side by side and share nothing.
    *
-   * @throws {AdapterError} `invalid_arguments` and such: then nothing was started.
+   * @throws {AdapterError} `invalid_arguments` and such, `cancelled` once the executor is disposed of: then nothing was
+   * started.
    */
   execute(request: ExecuteRequest): Execution;
 }

@@ -24,6 +24,7 @@ export class HostExecutor implements Executor {
   readonly #host: HostPorts;
   readonly #turns = new Set<Turn>();
   #sweep: Promise<unknown> | null = null;
+  #isClosed = false;
 
   /** Takes checked options, and settings of which only the host's are looked at. */
   constructor(options: TurnOptions, settings: HostSettings) {
@@ -41,6 +42,7 @@ export class HostExecutor implements Executor {
 
   /** See {@linkcode Executor}. */
   execute(request: ExecuteRequest): Execution {
+    if (this.#isClosed) throw closed();
     const plan = this.#plan(request, () => turn);
     const turn: Turn = new Turn(plan, {
       host: this.#host,
@@ -66,8 +68,9 @@ export class HostExecutor implements Executor {
 
   /** See {@linkcode Executor}. */
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#isClosed = true;
     const ends = [...this.#turns].map((turn) => {
-      turn.stop(new AdapterError("cancelled", "The executor was closed"));
+      turn.stop(closed());
       return turn.result.catch(() => {});
     });
     await Promise.all([...ends, this.#sweep]);
@@ -114,6 +117,10 @@ export class HostExecutor implements Executor {
       signal,
     };
   }
+}
+
+function closed(): AdapterError {
+  return new AdapterError("cancelled", "The executor is closed; make another one for more turns");
 }
 
 /** Options of one turn. Of the two ways to log in, the one that the turn names is meant. */

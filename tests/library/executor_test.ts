@@ -6,6 +6,7 @@ import {
   assertThrows,
 } from "@std/assert";
 import { AdapterError } from "../../src/base/errors.ts";
+import { createClaude } from "../../src/library/claude.ts";
 import {
   checkSystem,
   createExecutor,
@@ -59,6 +60,26 @@ Deno.test("a request that is wrong is refused at once, and nothing is started", 
   await using missing = await createExecutor({ ...BASE, executable: "/nowhere/claude" });
   const error = assertThrows(() => missing.execute({ prompt: "x" }), AdapterError);
   assertEquals(error.code, "dependency_unavailable");
+});
+
+Deno.test("an executor and a library that are closed start nothing more, and one that is made meanwhile ends too", async () => {
+  const executor = await createExecutor(BASE);
+  await executor[Symbol.asyncDispose]();
+  await executor[Symbol.asyncDispose]();
+  const refused = assertThrows(() => executor.execute({ prompt: "x" }), AdapterError);
+  assertEquals(refused.code, "cancelled");
+
+  const claude = createClaude({ executable: "/bin/true" });
+  const made = claude.executor({ model: "m", apiKey: "sk-ant-made-up" });
+  await claude[Symbol.asyncDispose]();
+  const other = await made;
+  const late = assertThrows(() => other.execute({ prompt: "x" }), AdapterError);
+  assertEquals(late.code, "cancelled");
+  const none = await assertRejects(
+    () => claude.executor({ model: "m", apiKey: "sk-ant-made-up" }),
+    AdapterError,
+  );
+  assertEquals((none as AdapterError).code, "cancelled");
 });
 
 Deno.test("importing the library does not load the MCP SDK", async () => {

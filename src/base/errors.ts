@@ -116,7 +116,11 @@ export function isMissingPermission(caught: unknown): boolean {
   return caught instanceof Error && caught.name === "NotCapable";
 }
 
-/** What a caught value says, to be quoted in a message of our own. */
+/** What a caught value says, to be quoted in a message of our own. Never throws, whatever was thrown. */
 export function messageOf(caught: unknown): string {
-  return caught instanceof Error ? caught.message : String(caught);
+  try {
+    return String(caught instanceof Error ? caught.message : caught);
+  } catch {
+    return "something that cannot be said as text";
+  }
 }

@@ -29,6 +29,8 @@ export class Bridge implements AsyncDisposable {
   readonly #sessions: Sessions;
   readonly #server: Deno.HttpServer<Deno.NetAddr>;
   readonly #cut = new AbortController();
+  /** The ends of exchanges that are not over: nothing of them is on its way any more. Never reject. */
+  readonly #open = new Set<Promise<void>>();
   #closing: Promise<void> | null = null;
 
   /**
@@ -47,7 +49,11 @@ export class Bridge implements AsyncDisposable {
         port: 0,
         signal: this.#cut.signal,
         onListen: () => {},
-      }, (request) => this.#answer(request, door!));
+      }, (request, { completed }) => {
+        const over = completed.catch(() => {}).then(() => void this.#open.delete(over));
+        this.#open.add(over);
+        return this.#answer(request, door!);
+      });
     } catch (caught) {
       throw new AdapterError(
         isMissingPermission(caught) ? "invalid_configuration" : "bridge_failed",
@@ -90,8 +96,18 @@ export class Bridge implements AsyncDisposable {
         error: messageOf(caught),
       })
     );
-    const takeBack = clock.after(BRIDGE_CLOSE_MS, () => this.#cut.abort());
-    await this.#server.shutdown().catch(() => {});
+    await this.#exchanged();
+    // Not `shutdown()`: it waits for whoever holds a connection open, and to cut one after that is a fault that nobody
+    // can catch (measured): any program on this machine could end this one.
+    this.#cut.abort();
+    await this.#server.finished.catch(() => {});
+  }
+
+  /** Waits until the answers that were given have been sent, bounded. */
+  async #exchanged(): Promise<void> {
+    const bound = Promise.withResolvers<void>();
+    const takeBack = this.#options.clock.after(BRIDGE_CLOSE_MS, bound.resolve);
+    await Promise.race([Promise.all(this.#open), bound.promise]);
     takeBack();
   }
 

@@ -53,10 +53,10 @@ export function locateExecutable({ configured, env }: LocateOptions): string {
 }
 
 function checkConfigured(path: string, source: string): string {
-  if (!path.startsWith("/") || path.includes("\0")) {
+  if (typeof path !== "string" || !path.startsWith("/") || path.includes("\0")) {
     throw new AdapterError(
       "invalid_configuration",
-      `${source} must be an absolute path, but is '${path.slice(0, 200)}'`,
+      `${source} must be an absolute path, but is '${String(path).slice(0, 200)}'`,
     );
   }
   const problem = fault(path);

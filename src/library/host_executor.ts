@@ -4,7 +4,9 @@
  * @module
  */
 import { AdapterError } from "../base/errors.ts";
+import { isObject } from "../base/json.ts";
 import { DEFAULT_TOOL_TIMEOUT_MS } from "../base/limits.ts";
+import { visible } from "../base/visible.ts";
 import { jsonSchemaCheck } from "../bridge/json_schema.ts";
 import { ToolBench } from "../bridge/tool_bench.ts";
 import { isAmbient } from "../executor/ambient_env.ts";
@@ -43,6 +45,7 @@ export class HostExecutor implements Executor {
   /** See {@linkcode Executor}. */
   execute(request: ExecuteRequest): Execution {
     if (this.#isClosed) throw closed();
+    checkRequest(request);
     const plan = this.#plan(request, () => turn);
     const turn: Turn = new Turn(plan, {
       host: this.#host,
@@ -123,6 +126,27 @@ function closed(): AdapterError {
   return new AdapterError("cancelled", "The executor is closed; make another one for more turns");
 }
 
+const MEMBERS = ["prompt", "messages", "tools", "signal", "overrides"];
+
+/** What a program that is not type-checked can get wrong, such as `tool` for `tools`, must not run without being said. */
+function checkRequest(request: unknown): void {
+  if (!isObject(request)) refuse("it must be an object");
+  const { signal, overrides }: { readonly signal?: unknown; readonly overrides?: unknown } =
+    request;
+  const unknown = Object.keys(request).find((name) => !MEMBERS.includes(name));
+  if (unknown !== undefined) {
+    refuse(`it has no member '${visible(unknown.slice(0, 100))}', only ${MEMBERS.join(", ")}`);
+  }
+  if (signal !== undefined && !(signal instanceof AbortSignal)) {
+    refuse("'signal' must be an AbortSignal");
+  }
+  if (overrides !== undefined && !isObject(overrides)) refuse("'overrides' must be an object");
+}
+
+function refuse(reason: string): never {
+  throw new AdapterError("invalid_arguments", `Invalid request: ${reason}`);
+}
+
 /** Options of one turn. Of the two ways to log in, the one that the turn names is meant. */
 function merged(base: TurnOptions, overrides: Partial<TurnOptions>): TurnOptions {
   const { apiKey, authToken, ...others } = base;
@@ -136,10 +160,7 @@ function merged(base: TurnOptions, overrides: Partial<TurnOptions>): TurnOptions
 
 function messagesOf({ prompt, messages }: ExecuteRequest): readonly Message[] {
   if ((prompt === undefined) === (messages === undefined)) {
-    throw new AdapterError(
-      "invalid_arguments",
-      "Invalid request: give exactly one of 'prompt' and 'messages'",
-    );
+    refuse("give exactly one of 'prompt' and 'messages'");
   }
   return messages ?? [{ role: "user", content: prompt! }];
 }

@@ -45,7 +45,8 @@ Deno.test("each option that is wrong is refused by its name, and no secret is in
     ["maxTurns", { maxTurns: 1.5 }, "whole number"],
     ["maxBudgetUsd", { maxBudgetUsd: 0 }, "0.000001"],
     ["maxBudgetUsd", { maxBudgetUsd: NaN }, "0.000001"],
-    ["fallbackModel", { fallbackModel: "a,b" }, "model's name"],
+    ["fallbackModel", { fallbackModel: "a,-b" }, "model's name"],
+    ["fallbackModel", { fallbackModel: "a," }, "model's name"],
     ["fallbackModel", { fallbackModel: ["a", "-b"] }, "model's name"],
     ["maxRetries", { maxRetries: -1 }, "from 0 to 100"],
     ["startupTimeoutMs", { startupTimeoutMs: 999 }, "from 1000 to"],
@@ -81,7 +82,7 @@ Deno.test("each option that is wrong is refused by its name, and no secret is in
 Deno.test("the arguments shut everything but the lent tools, and no value stands alone", () => {
   const options = checkTurnOptions({
     ...BASE,
-    fallbackModel: ["a", "b"],
+    fallbackModel: "a,b",
     maxTurns: 3,
     maxBudgetUsd: 0.5,
     jsonSchema: { type: "object" },

@@ -22,8 +22,11 @@ Deno.test("an executor is not made where processes cannot be supervised, or of o
   const { code, message } = assertThrows(() => checkSystem("windows"), AdapterError);
   assertEquals(code, "invalid_configuration");
   assertStringIncludes(message, "windows");
-  for (const change of [{ apiKey: undefined }, { authToken: "t" }, { model: "" }, { tools: [] }]) {
-    const made = createExecutor({ ...BASE, ...change } as ExecutorOptions);
+  for (
+    const change of [{ apiKey: undefined }, { authToken: "t" }, { model: "" }, { tools: [] }, null]
+  ) {
+    const options = change === null ? null : { ...BASE, ...change };
+    const made = createExecutor(options as ExecutorOptions);
     const error = await assertRejects(() => made, AdapterError);
     assertEquals((error as AdapterError).code, "invalid_arguments");
   }
@@ -37,9 +40,22 @@ Deno.test("a request that is wrong is refused at once, and nothing is started", 
     inputSchema: { type: "object" },
     handler: () => "",
   };
+  const calls = (input: unknown) => ({
+    role: "assistant",
+    content: "",
+    toolCalls: [{ id: "a", name: "b", input }],
+  });
   const table: readonly (readonly [unknown, string])[] = [
     [{}, "exactly one of 'prompt' and 'messages'"],
     [{ prompt: "x", messages: [] }, "exactly one of 'prompt' and 'messages'"],
+    [null, "must be an object"],
+    [{ prompt: "x", tool: [] }, "no member 'tool'"],
+    [{ prompt: "x", signal: "later" }, "'signal' must be an AbortSignal"],
+    [{ prompt: "x", overrides: null }, "'overrides' must be an object"],
+    [{ prompt: "x", overrides: { extraArgs: null } }, "'extraArgs'"],
+    [{ prompt: "x", overrides: { jsonSchema: { default: 5n } } }, "'jsonSchema'"],
+    [{ messages: [{ role: "user", content: "x" }, calls(5n)] }, "cannot be said in JSON"],
+    [{ prompt: "x", tools: [{ ...tool, inputSchema: { type: "object", a: 5n } }] }, "is no JSON"],
     [{ prompt: "" }, "it is empty"],
     [{ prompt: 5 }, "'content'"],
     [{ prompt: "x".repeat(11_000_000) }, "10485760"],

@@ -37,7 +37,10 @@ export interface TurnOptions {
   readonly maxRetries?: number;
   /** The answer has to fit this JSON Schema of an object; it is then in `structuredOutput`. */
   readonly jsonSchema?: JsonObject;
-  /** More folders that the CLI may know of: absolute paths. */
+  /**
+   * Folders that the CLI may know of: absolute paths. A turn runs in an empty folder of its own. Without tools of its own
+   * the CLI tells the model nothing of any folder (measured).
+   */
   readonly addDir?: readonly string[];
   /** Names of lent tools that are not lent after all. */
   readonly disallowedTools?: readonly string[];

@@ -17,6 +17,8 @@ export interface PrivateFolder {
   readonly path: string;
   /** Writes a new file that only its owner can read or write; resolves to its path. */
   write(name: string, text: string): Promise<string>;
+  /** Makes a folder in it; resolves to its path. */
+  subfolder(name: string): Promise<string>;
   /** Removes the folder with everything in it; resolves to whether it is gone. Never rejects. */
   remove(): Promise<boolean>;
 }
@@ -50,6 +52,11 @@ export async function makePrivateFolder(
       const file = `${path}/${name}`;
       await Deno.writeTextFile(file, text, { mode: 0o600, createNew: true });
       return file;
+    },
+    async subfolder(name) {
+      const inner = `${path}/${name}`;
+      await Deno.mkdir(inner, { mode: 0o700 });
+      return inner;
     },
     remove: () => removeFolder(path),
   };

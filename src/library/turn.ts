@@ -144,13 +144,15 @@ export class Turn {
       longestToolMs,
       noProxy: env["no_proxy"] ?? env["NO_PROXY"] ?? "",
     });
+    // An empty place: where this program runs is nothing that the CLI has to see, and it may be gone meanwhile.
+    const cwd = await folder.subfolder("work");
     const tools = bench.names.map((name) => bench.givenName(name)!);
     this.events.push({ type: "ready", tools });
     this.#check();
     const round = new FrameRound({
       id: crypto.randomUUID(),
       executable,
-      invocation: { argv, stdin, env: set },
+      invocation: { argv, stdin, env: set, cwd },
       idleMs: (quietMs) => this.#idleMs(quietMs),
       idleCause: (ms) => this.#stalled(ms),
       onReceipt: (receipt) => this.#received(receipt),

@@ -9,6 +9,8 @@ Deno.test("a private folder and its files are the owner's alone, and go with eve
   const file = await folder.write("secret.json", "{}");
   const mode = async (path: string) => (await Deno.stat(path)).mode! & 0o777;
   assertEquals([await mode(folder.path), await mode(file)], [0o700, 0o600]);
+  const inner = await folder.subfolder("work");
+  assertEquals([inner, await mode(inner)], [`${folder.path}/work`, 0o700]);
   await assertRejects(() => folder.write("secret.json", "again"), Deno.errors.AlreadyExists);
   await Deno.mkdir(`${folder.path}/config/deep`, { recursive: true });
   assertEquals([await folder.remove(), await folder.remove()], [true, true]);

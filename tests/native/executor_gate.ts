@@ -126,6 +126,35 @@ test("settings, hooks, servers and instructions of the person and of the folder 
   );
 });
 
+test("a turn runs in an empty folder of its own, and nothing of any folder reaches the model", async () => {
+  const script: Script = [answer([wait()]), answer("Done.")];
+  await inExecutorWorld({ script }, async ({ executor, model, root }) => {
+    const named = `${root}/named`;
+    await Deno.mkdir(`${named}/.claude/agents`, { recursive: true });
+    await Deno.writeTextFile(`${named}/CLAUDE.md`, "Say ambient.");
+    await Deno.writeTextFile(
+      `${named}/.claude/agents/a.md`,
+      "---\nname: a\ndescription: ambient\n---\nambient",
+    );
+    let pid = 0;
+    const places: string[] = [];
+    const look = tool("wait", async () => {
+      const cwd = await Deno.readLink(`/proc/${pid}/cwd`);
+      assertEquals(await Array.fromAsync(Deno.readDir(cwd)), []);
+      places.push(cwd);
+    });
+    const overrides = { addDir: [named] };
+    const turn = executor.execute({ prompt: "Go", tools: [look], overrides });
+    for await (const event of turn.events) if (event.type === "spawned") pid = event.pid;
+    await turn.result;
+    assertMatch(places[0]!, /\/claude-code-adapter-[^/]+\/work$/);
+    const said = JSON.stringify(model.messages);
+    for (const word of ["ambient", named, places[0]!, Deno.cwd()]) {
+      assert(!said.includes(word), word);
+    }
+  });
+});
+
 test("no secret is in an argument; the file that has the bridge's key is the owner's alone; strangers get nothing", async () => {
   const seen: string[] = [];
   await inExecutorWorld({ script: [answer([wait()]), answer("Done.")] }, async (world) => {

@@ -9,7 +9,11 @@ const ALL = [
 ];
 
 /** How a turn ends in a program with these flags. */
-async function turnWith(flags: readonly string[], executable?: string) {
+async function turnWith(
+  flags: readonly string[],
+  executable?: string,
+  env: { readonly [name: string]: string } = {},
+) {
   const { stdout, stderr } = await new Deno.Command(Deno.execPath(), {
     args: [
       "run",
@@ -19,6 +23,7 @@ async function turnWith(flags: readonly string[], executable?: string) {
       new URL("permissions_program.ts", import.meta.url).pathname,
       ...(executable === undefined ? [] : [executable]),
     ],
+    env,
     stdin: "null",
   }).output();
   const text = new TextDecoder();
@@ -39,6 +44,14 @@ Deno.test("without a permission to look for it the executable is hidden, not mis
   const { code, message } = await turnWith(ALL.filter((each) => each !== "--allow-read"));
   assertEquals(code, "invalid_configuration");
   assertStringIncludes(message, "--allow-read");
+});
+
+Deno.test("a folder for temporary files that cannot be used is a matter of the configuration", async () => {
+  for (const TMPDIR of ["/nowhere/at/all", "/dev/null"]) {
+    const { code, message } = await turnWith(ALL, "/bin/sh", { TMPDIR });
+    assertEquals(code, "invalid_configuration", message);
+    assertStringIncludes(message, "TMPDIR");
+  }
 });
 
 Deno.test("with all permissions the turn gets as far as the executable, which is none", async () => {

@@ -82,6 +82,23 @@ test("a turn whose bridge cannot be reached, or whose key is wrong, fails at onc
   }
 });
 
+test("when the model is overloaded, the next one of the list answers", async () => {
+  const asked: (string | undefined)[] = [];
+  const script: Script = (request) => {
+    const { model } = request.body ?? {};
+    asked.push(model);
+    return model === "claude-haiku-4-5" ? answer("Done.") : failure(529);
+  };
+  const options = { maxRetries: 3, fallbackModel: "claude-haiku-4-5,claude-opus-4-5" };
+  await inExecutorWorld({ script, options }, async ({ turn }) => {
+    const { error, result, events } = await turn({ prompt: "Go" });
+    assertEquals([error, result?.text], [null, "Done."]);
+    assertEquals(asked.at(-1), "claude-haiku-4-5");
+    assert(events.some((event) => event.type === "retry" && event.status === 529));
+    assert(events.some((event) => event.type === "log" && event.level === "warn"));
+  });
+});
+
 const SCHEMA = {
   type: "object",
   properties: { n: { type: "integer" } },

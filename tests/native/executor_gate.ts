@@ -45,6 +45,8 @@ const AMBIENT = {
   ANTHROPIC_CUSTOM_HEADERS: "x-api-key: ambient",
   CLAUDE_CODE_OAUTH_TOKEN: "ambient-oauth",
   CLAUDE_CODE_USE_BEDROCK: "1",
+  CLAUDE_CODE_USE_FOUNDRY: "1",
+  CLAUDE_CODE_USE_VERTEX: "1",
   CLAUDE_CODE_MAX_RETRIES: "9",
   // Each of these changed the request, or ended the turn, when it went through (measured).
   ANTHROPIC_BETAS: "ambient-2025-01-01",

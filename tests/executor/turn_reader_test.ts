@@ -3,6 +3,8 @@ import type { JsonObject } from "../../src/base/json.ts";
 import { frameStream } from "../../src/frames/frame_stream.ts";
 import { readUsage, TurnReader } from "../../src/executor/turn_reader.ts";
 import type { TurnEvent } from "../../src/executor/turn_events.ts";
+import { UpdateCollector } from "../../src/threads/collect_updates.ts";
+import { RoundReader } from "../../src/threads/round_reader.ts";
 import { init, item, result, says } from "../helpers/frames.ts";
 import { FIXTURES, recordedCases } from "../helpers/replay.ts";
 
@@ -164,6 +166,25 @@ Deno.test("text is told once: a whole message replaces its pieces only when it d
     text: "",
     replace: true,
   });
+});
+
+Deno.test("what is forgotten changes no answer: whatever was recorded, its text is that of everything it told", async () => {
+  let answers = 0;
+  for (const name of await recordedCases()) {
+    const { body } = new Response(await Deno.readFile(new URL(`${name}.ndjson`, FIXTURES)));
+    const [turn, round] = [new TurnReader(naming), new RoundReader({ resumed: false })];
+    const all = new UpdateCollector();
+    for await (const batch of frameStream(body!)) {
+      for (const each of batch) {
+        turn.read(each);
+        for (const update of round.read(each)) all.add(update);
+      }
+    }
+    const { text, result } = all.value;
+    assertEquals([turn.answer.text, turn.answer.result?.roundUsd], [text, result?.roundUsd], name);
+    if (text !== "") answers += 1;
+  }
+  assert(answers > 10, `${answers} recordings with an answer`);
 });
 
 Deno.test("of a call that is too large to be read the name is known, and no frame is named by its native type", () => {

@@ -23,18 +23,24 @@ export interface EmbedderOptions {
   readonly cwd?: string;
   /** Whether its tool never answers. Default: true. */
   readonly waits?: boolean;
+  /** Its place for temporary files. Default: this program's. */
+  readonly temporary?: string;
   /** What to wait for. Default: the call of its tool. */
   readonly stage?: Stage;
 }
 
 /** Starts one and waits until it has come to its stage. */
 export async function startEmbedder(
-  { url, root, cwd = Deno.cwd(), waits = true, stage = "called" }: EmbedderOptions,
+  { url, root, cwd = Deno.cwd(), waits = true, temporary, stage = "called" }: EmbedderOptions,
 ): Promise<Embedder> {
   const self = new URL(import.meta.url).pathname;
   const child = new Deno.Command(Deno.execPath(), {
     args: ["run", "--no-check", "-A", self, url, await installNative(), String(waits), stage],
-    env: { ADAPTER_TEST_PLACE: root, CLAUDE_CONFIG_DIR: `${root}/config` },
+    env: {
+      ADAPTER_TEST_PLACE: root,
+      CLAUDE_CONFIG_DIR: `${root}/config`,
+      ...(temporary !== undefined && { TMPDIR: temporary }),
+    },
     cwd,
     stdin: "null",
     stdout: "piped",

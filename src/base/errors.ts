@@ -101,26 +101,33 @@ export class AdapterError extends Error {
 }
 
 /**
- * What a caught value means: an {@linkcode AdapterError} as it is, a permission that Deno was not given
+ * What a caught value means: an {@linkcode AdapterError} as it is, a permission that the runtime was not given
  * `invalid_configuration`, anything else `internal_error`.
  */
 export function toAdapterError(caught: unknown): AdapterError {
   if (caught instanceof AdapterError) return caught;
-  if (isNotCapable(caught)) {
+  if (isMissingPermission(caught)) {
+    // The runtime's own words name what is refused and the flag, such as --allow-run.
     return new AdapterError(
       "invalid_configuration",
-      `Deno was not given a permission that is needed here: ${messageOf(caught)}`,
+      `A permission is missing: ${
+        messageOf(caught)
+      }; docs/SECURITY.md says which this program needs`,
     );
   }
   return new AdapterError("internal_error", `Internal fault: ${messageOf(caught)}`);
 }
 
-/** Whether something failed for want of one of Deno's permissions; its message names the flag. */
-export function isNotCapable(caught: unknown): boolean {
+/** Whether the runtime refused something because the program was started without the flag for it. */
+export function isMissingPermission(caught: unknown): boolean {
   return caught instanceof Error && caught.name === "NotCapable";
 }
 
-/** What a caught value says, to be quoted in a message of our own. */
+/** What a caught value says, to be quoted in a message of our own. Never throws, whatever was thrown. */
 export function messageOf(caught: unknown): string {
-  return caught instanceof Error ? caught.message : String(caught);
+  try {
+    return String(caught instanceof Error ? caught.message : caught);
+  } catch {
+    return "something that cannot be said as text";
+  }
 }

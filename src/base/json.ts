@@ -45,6 +45,15 @@ export function arrayMember(value: unknown, key: string): readonly JsonValue[] {
   return Array.isArray(member) ? member : [];
 }
 
+/**
+ * A copy with what JSON has room for, as it will be sent; what is done to the value later changes nothing.
+ *
+ * @throws {TypeError} for what cannot be said in JSON: circles, big integers.
+ */
+export function jsonCopy(value: JsonObject): JsonObject {
+  return JSON.parse(JSON.stringify(value));
+}
+
 const encoder = new TextEncoder();
 
 /** The length of `text` in UTF-8 bytes. */

@@ -156,7 +156,7 @@ export const BRIDGE_KEEP_ALIVE_MS = 5_000;
 export const MAX_HELD_EVENT_BYTES = 64 * MIB;
 /** The same while nobody has come to read, who may never come. */
 export const MAX_EARLY_EVENT_BYTES = 4 * MIB;
-/** How long the listener of the bridge may take to close before its connections are cut. */
+/** How long answers of the bridge may take to be sent before its connections are cut. */
 export const BRIDGE_CLOSE_MS = 1_000;
 
 /** An event file is read up to here; a run of an hour with streamed text makes some ten MiB. */

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { AdapterError, messageOf } from "../base/errors.ts";
+import { AdapterError, isMissingPermission, messageOf } from "../base/errors.ts";
 import { BRIDGE_CLOSE_MS } from "../base/limits.ts";
 import { type Door, refusal } from "./door.ts";
 import { Sessions, type SessionsOptions } from "./sessions.ts";
@@ -36,7 +36,7 @@ export class Bridge implements AsyncDisposable {
   /**
    * Opens the bridge on a free port of 127.0.0.1. Needs --allow-net=127.0.0.1.
    *
-   * @throws {AdapterError} `bridge_failed` when it cannot listen.
+   * @throws {AdapterError} `bridge_failed` when it cannot listen, `invalid_configuration` when it may not.
    */
   constructor(options: BridgeOptions) {
     this.#options = options;
@@ -52,7 +52,7 @@ export class Bridge implements AsyncDisposable {
       }, (request, { completed }) => this.#answer(request, { door: door!, completed }));
     } catch (caught) {
       throw new AdapterError(
-        "bridge_failed",
+        isMissingPermission(caught) ? "invalid_configuration" : "bridge_failed",
         `The bridge for lent tools cannot listen on ${LOOPBACK} (${
           messageOf(caught)
         }); allow it with --allow-net=${LOOPBACK}`,

@@ -143,7 +143,9 @@ export class ToolBench {
     }
     const ending = new AbortController();
     this.#calls.add(ending);
+    const disarm = this.#arm(lent.tool, request.signal, ending);
     try {
+      // A check can wait for something, too: a refinement of zod may be asynchronous.
       const checked = await raced(lent.check(request.input), ending.signal);
       if (!checked.ok) {
         return failedResult(
@@ -152,13 +154,14 @@ export class ToolBench {
           ),
         );
       }
-      return await this.#run(lent, { ...request, input: checked.value }, ending);
+      return await this.#run(lent.tool, { ...request, input: checked.value }, ending.signal);
     } catch (caught) {
       if (caught instanceof AdapterError && caught.code === "unsupported_media") {
         this.#options.onFault?.(caught);
       }
       return failedResult(caught);
     } finally {
+      disarm();
       this.#calls.delete(ending);
       this.#lastEnd = this.#options.clock.monotonic();
     }
@@ -194,16 +197,13 @@ export class ToolBench {
     return { ...input, tool, listed };
   }
 
-  async #run(
-    { tool }: Lent,
-    { input, signal, callId }: CallRequest,
-    ending: AbortController,
-  ): Promise<CallToolResult> {
+  /** The call ends at its deadline, and when its caller gives it up; returns what takes that back. */
+  #arm(tool: LentTool, caller: AbortSignal, ending: AbortController): () => void {
     const { clock, toolTimeoutMs = DEFAULT_TOOL_TIMEOUT_MS } = this.#options;
     const ms = tool.timeoutMs ?? toolTimeoutMs;
     const giveUp = () => ending.abort(new AdapterError("cancelled", "The call was given up"));
-    if (signal.aborted) giveUp();
-    signal.addEventListener("abort", giveUp, { once: true });
+    if (caller.aborted) giveUp();
+    caller.addEventListener("abort", giveUp, { once: true });
     const takeBack = clock.after(ms, () =>
       ending.abort(
         new AdapterError(
@@ -211,17 +211,23 @@ export class ToolBench {
           `The tool did not answer within ${ms / 1000} s; it was told to stop`,
         ),
       ));
-    try {
-      // In a promise of its own, so that what the handler throws at once is a rejection too.
-      const work = Promise.resolve().then(() => {
-        ending.signal.throwIfAborted();
-        return tool.handler(input, { signal: ending.signal, callId });
-      });
-      return toolResult(await raced<ToolOutput>(work, ending.signal), this.#results);
-    } finally {
+    return () => {
       takeBack();
-      signal.removeEventListener("abort", giveUp);
-    }
+      caller.removeEventListener("abort", giveUp);
+    };
+  }
+
+  async #run(
+    tool: LentTool,
+    { input, callId }: CallRequest,
+    signal: AbortSignal,
+  ): Promise<CallToolResult> {
+    // In a promise of its own, so that what the handler throws at once is a rejection too.
+    const work = Promise.resolve().then(() => {
+      signal.throwIfAborted();
+      return tool.handler(input, { signal, callId });
+    });
+    return toolResult(await raced<ToolOutput>(work, signal), this.#results);
   }
 }
 

@@ -5,7 +5,7 @@
  */
 import { z } from "zod";
 import { AdapterError, messageOf } from "../base/errors.ts";
-import { cutText, isObject, type JsonObject } from "../base/json.ts";
+import { cutText, isObject, jsonCopy, type JsonObject } from "../base/json.ts";
 import { visible, visibleSentence } from "../base/visible.ts";
 import { type Checked, jsonSchemaCheck } from "./json_schema.ts";
 import type { LentTool, ZodSchema } from "./lent_tool.ts";
@@ -25,10 +25,9 @@ export interface ToolInput {
  */
 export function toolInput({ name, inputSchema }: LentTool): ToolInput {
   const what = `'inputSchema' of the tool '${visible(name)}'`;
-  const { schema, check } = isZod(inputSchema) ? zodInput(inputSchema, what) : {
-    schema: inputSchema as JsonObject,
-    check: jsonSchemaCheck(inputSchema as JsonObject, what),
-  };
+  const { schema, check } = isZod(inputSchema)
+    ? zodInput(inputSchema, what)
+    : jsonInput(inputSchema as JsonObject, what);
   if (schema.type !== "object") {
     throw new AdapterError(
       "invalid_arguments",
@@ -50,6 +49,19 @@ export function toolInput({ name, inputSchema }: LentTool): ToolInput {
 function isZod(schema: JsonObject | ZodSchema): schema is ZodSchema & z.ZodType {
   return typeof schema === "object" && schema !== null && "_zod" in schema &&
     typeof (schema as ZodSchema & z.ZodType).safeParseAsync === "function";
+}
+
+function jsonInput(given: JsonObject, what: string) {
+  let schema = given;
+  try {
+    if (isObject(given)) schema = jsonCopy(given);
+  } catch (caught) {
+    throw new AdapterError(
+      "invalid_arguments",
+      `Invalid ${what}: it is no JSON (${visibleSentence(messageOf(caught))})`,
+    );
+  }
+  return { schema, check: jsonSchemaCheck(schema, what) };
 }
 
 function zodInput(schema: z.ZodType, what: string) {

@@ -55,13 +55,18 @@ export function toolResult(output: ToolOutput, options: ResultOptions): CallTool
 
 /** What the model is told when a call fails: one line of what happened, never a stack. */
 export function failedResult(caught: unknown): CallToolResult {
-  const said = caught instanceof AdapterError
-    ? caught.message
-    : caught instanceof Error
-    ? caught.message || caught.name
-    : visibleSentence(messageOf(caught));
-  const text = cutText(said.toWellFormed(), MAX_FAILURE_BYTES);
+  const text = cutText(saidBy(caught).toWellFormed(), MAX_FAILURE_BYTES);
   return { isError: true, content: [{ type: "text", text: text.trim() || "The tool failed" }] };
+}
+
+/** A message of several lines stays as it is; of other values one line is made. */
+function saidBy(caught: unknown): string {
+  try {
+    if (caught instanceof Error) return messageOf(caught) || String(caught.name);
+  } catch {
+    // A value with traps of its own.
+  }
+  return visibleSentence(messageOf(caught));
 }
 
 type Block = CallToolResult["content"][number];

@@ -113,9 +113,12 @@ async function proved(settings: Settings): Promise<number> {
     folder = await makeFolder(settings);
   } catch (caught) {
     const place = settings.env["TMPDIR"] ?? "/tmp";
-    const why = caught instanceof AdapterError ? caught.message : systemWords(caught);
     return refused(
-      `no folder can be made in '${place}': ${why}; set TMPDIR to one that can be used`,
+      caught instanceof AdapterError
+        ? caught.message
+        : `no folder can be made in '${place}': ${
+          systemWords(caught)
+        }; set TMPDIR to one that can be used`,
     );
   }
   const ending = new AbortController();

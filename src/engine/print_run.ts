@@ -9,6 +9,7 @@ import { MAX_DISCARDED_FRAME_BYTES, QUOTED_LINE_BYTES } from "../base/limits.ts"
 import { visible } from "../base/visible.ts";
 import { readResult } from "../frames/native.ts";
 import { type Cause, decideOutcome, type Outcome } from "../runs/outcome.ts";
+import { PRINT_WORDING } from "../runs/wording.ts";
 import { judgeResult, type PrimaryResult } from "../runs/primary_result.ts";
 import { readVerdict } from "../runs/verdict.ts";
 import type { Receipt } from "../supervision/receipts.ts";
@@ -156,7 +157,7 @@ class Print implements LifeOwner {
       }),
       brokenTail,
       stderrTail,
-      answerIn: "what it printed",
+      wording: PRINT_WORDING,
     });
     return { ...outcome, ...(unwritten !== null && { unwritten: { reason: unwritten.reason } }) };
   }

@@ -255,7 +255,6 @@ export class Run implements LifeOwner {
       }),
       brokenTail,
       stderrTail,
-      answerIn: "'result' and 'final_event'",
     });
     this.watchers.notify();
   }

@@ -106,7 +106,7 @@ class Renderer {
   }
 
   #key(messages: readonly Message[]): string {
-    const text = jsonText(messages.map((message) => withoutBytes(message)));
+    const text = textOf(messages);
     for (let tries = 0; tries < 8; tries++) {
       const key = this.#options.newKey();
       if (!text.includes(key)) return key;
@@ -245,6 +245,14 @@ function systemText(message: Message, index: number): string {
 function hasUntrusted(content: MessageContent): boolean {
   return Array.isArray(content) &&
     content.some((part) => part?.type === "text" && part.untrusted === true);
+}
+
+function textOf(messages: readonly Message[]): string {
+  try {
+    return jsonText(messages.map((message) => withoutBytes(message)));
+  } catch {
+    return refuse("they have what cannot be said in JSON, such as a circle or a big integer");
+  }
 }
 
 /** A message as text to look for a key in; bytes cannot hold one that matters. */

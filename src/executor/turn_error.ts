@@ -4,6 +4,7 @@
  * @module
  */
 import { AdapterError, type ErrorCode } from "../base/errors.ts";
+import { TURN_WORDING } from "../runs/wording.ts";
 import { roundError, type RoundFacts } from "../threads/round_error.ts";
 import { NativeError } from "../threads/thread_error.ts";
 
@@ -42,7 +43,7 @@ const TOO_LONG = "prompt_too_long";
 
 /** The error that a turn failed with, or `null` when it went well. */
 export function turnError(facts: RoundFacts): AdapterError | null {
-  const error = roundError(facts);
+  const error = roundError({ ...facts, wording: TURN_WORDING });
   if (!(error instanceof NativeError)) return error;
   const { primary } = facts.record;
   const isTooLong = primary !== null && primary.terminalReason === TOO_LONG;

@@ -80,34 +80,10 @@ export interface TurnEnvInput {
   readonly noProxy: string;
 }
 
-/** Variables that configure the CLI begin so, and some of the names that do not. Those of this program are not meant. */
-const CLI_VARIABLE =
-  /^(?:CLAUDE_(?!CODE_ADAPTER_)|CLAUDECODE$|ANTHROPIC_|MCP_|DISABLE_|ENABLE_|OTEL_|MAX_(?:MCP_OUTPUT|THINKING)_TOKENS$|MAX_STRUCTURED_OUTPUT_RETRIES$|API_TIMEOUT_MS$|DO_NOT_TRACK$)/;
-
-/** What of these is about the machine and its network, or says which CLI to run. */
-const MACHINE_VARIABLES: ReadonlySet<string> = new Set([
-  "CLAUDE_CODE_CERT_STORE",
-  "CLAUDE_CODE_CLIENT_CERT",
-  "CLAUDE_CODE_CLIENT_KEY",
-  "CLAUDE_CODE_CLIENT_KEY_PASSPHRASE",
-  "CLAUDE_CODE_EXECUTABLE",
-  "CLAUDE_CODE_PROXY_RESOLVES_HOSTS",
-]);
-
-/**
- * Whether a variable of the program's environment is kept from every turn: the ways to log in, and everything else that
- * configures the CLI. Measured: CLAUDE_CODE_EXTRA_BODY, CLAUDE_CODE_MAX_OUTPUT_TOKENS, MAX_THINKING_TOKENS, ANTHROPIC_BETAS,
- * DISABLE_PROMPT_CACHING and others change the request to the model, CLAUDE_CODE_MAX_TURNS ends the turn. They are taken
- * away first; then {@linkcode turnEnv} is set.
- */
-export function isKeptFromTurns(name: string): boolean {
-  return CLI_VARIABLE.test(name) && !MACHINE_VARIABLES.has(name);
-}
-
 /** Time that the CLI gives a call beyond our own deadline, so that ours is the one that is told. */
 const TOOL_MARGIN_MS = 60_000;
 
-/** What a turn's environment has besides what is left of the program's own. */
+/** What a turn's environment has besides what is left of the program's own; see `isAmbient`. */
 export function turnEnv(
   options: CheckedOptions,
   input: TurnEnvInput,

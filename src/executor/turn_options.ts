@@ -4,7 +4,7 @@
  * @module
  */
 import { AdapterError } from "../base/errors.ts";
-import { isObject, type JsonObject, jsonText } from "../base/json.ts";
+import { isObject, jsonCopy, type JsonObject, jsonText } from "../base/json.ts";
 import { DEFAULT_TOOL_RESULT_CHARS, MAX_TOOL_RESULT_CHARS } from "../base/limits.ts";
 import { authEnv, type EnvChange, type ThreadAuth } from "../threads/auth_env.ts";
 import { type ExtraArgs, extraArgv } from "./extra_args.ts";
@@ -26,7 +26,7 @@ export interface TurnOptions {
   readonly maxTurns?: number;
   /** US dollars that the turn may cost, from 0.000001. Checked after each answer. Default: no bound. */
   readonly maxBudgetUsd?: number;
-  /** Models that answer when the first is busy, in order. */
+  /** Models that answer when the first is busy, in order: a list, or one text with commas. */
   readonly fallbackModel?: string | readonly string[];
   /**
    * How often a failed request is tried again, from 0 to 100. Ten times, the CLI's own default, is 190 s even for a key
@@ -37,7 +37,10 @@ export interface TurnOptions {
   readonly maxRetries?: number;
   /** The answer has to fit this JSON Schema of an object; it is then in `structuredOutput`. */
   readonly jsonSchema?: JsonObject;
-  /** More folders that the CLI may know of: absolute paths. */
+  /**
+   * Folders that the CLI may know of: absolute paths. A turn runs in an empty folder of its own. Without tools of its own
+   * the CLI tells the model nothing of any folder (measured).
+   */
   readonly addDir?: readonly string[];
   /** Names of lent tools that are not lent after all. */
   readonly disallowedTools?: readonly string[];
@@ -181,13 +184,14 @@ export function checkTurnOptions(options: TurnOptions): CheckedOptions {
     return known.includes(value) ? value : refuse(name, `it must be ${known.join(" or ")}`);
   };
   const { fallbackModel = [], maxBudgetUsd = null, extraArgs = {} } = options;
+  if (!isObject(extraArgs)) refuse("extraArgs", "it must be an object with one member per option");
   const { "--json-schema": schemaText, ...others } = extraArgs;
   return {
     model: modelName("model", options.model),
     auth: turnAuth(options),
     maxTurns: number("maxTurns"),
     maxBudgetUsd: budget(maxBudgetUsd),
-    fallbackModels: [fallbackModel].flat().map((name) => modelName("fallbackModel", name)),
+    fallbackModels: fallbacks(fallbackModel),
     maxRetries: number("maxRetries")!,
     jsonSchema: answerSchema(options.jsonSchema, schemaText),
     addDir: folders(options.addDir ?? []),
@@ -235,6 +239,12 @@ function modelName(name: string, value: unknown): string {
   );
 }
 
+/** One text may name several, as the CLI takes them. */
+function fallbacks(given: unknown): readonly string[] {
+  const list = typeof given === "string" ? given.split(",") : [given].flat();
+  return list.map((name) => modelName("fallbackModel", name));
+}
+
 /** The CLI refuses 0, and takes a negative budget of turns for none. */
 function budget(value: unknown): number | null {
   if (value === null) return null;
@@ -249,9 +259,12 @@ function answerSchema(schema: unknown, text: unknown): JsonObject | null {
   }
   if (text === undefined) {
     if (schema === undefined) return null;
-    return isObject(schema)
-      ? schema
-      : refuse("jsonSchema", "it must be a JSON Schema as an object");
+    try {
+      if (isObject(schema)) return jsonCopy(schema);
+    } catch {
+      // A circle, or a big integer.
+    }
+    return refuse("jsonSchema", "it must be a JSON Schema as an object, which can be said in JSON");
   }
   extraArgv({ "--json-schema": text as string });
   try {

@@ -114,9 +114,20 @@ export class TurnReader {
       const given = tools.map((name) => this.#naming.givenName(name));
       return [{ type: "init", model: init.model, tools: given.filter((name) => name !== null) }];
     }
+    this.#begun(frame);
     const result = readResult(frame);
     if (result !== null) this.#structuredOutput ??= readStructuredOutput(frame);
     return [];
+  }
+
+  /** A call's name comes with its first piece; the whole may be too large to be read. */
+  #begun(frame: JsonObject): void {
+    if (frame.type !== "stream_event") return;
+    const block = objectMember(objectMember(frame, "event"), "content_block");
+    const [id, name] = [stringMember(block, "id"), stringMember(block, "name")];
+    if (id === null || name === null) return;
+    if (name === STRUCTURED_OUTPUT) this.#hidden.add(id);
+    else this.#calls.set(id, this.#naming.givenName(name) ?? name);
   }
 
   #update(update: Update): readonly TurnEvent[] {
@@ -146,7 +157,7 @@ export class TurnReader {
       }
       case "notice": {
         const level = WARNINGS.has(update.topic) ? "warn" : "info";
-        return [{ type: "log", level, message: this.#translated(update.message) }];
+        return [{ type: "log", level, message: this.#message(update) }];
       }
       case "result":
         if (!update.followUp) return [];
@@ -187,8 +198,13 @@ export class TurnReader {
     this.#shown.delete(this.#shown.keys().next().value!);
   }
 
-  /** The CLI's own messages name tools as the model sees them. */
-  #translated(message: string): string {
+  /** The CLI's own messages name tools as the model sees them, and what is left out is told by its native name. */
+  #message({ topic, message, details }: Update & { kind: "notice" }): string {
+    if (topic === "omitted") {
+      return `A part of the turn with ${
+        numberMember(details, "bytes") ?? "too many"
+      } bytes is too large to be told`;
+    }
     return message.replace(
       /\bmcp__[A-Za-z0-9_-]+/g,
       (name) => this.#naming.givenName(name) ?? name,

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { AdapterError } from "../base/errors.ts";
+import { AdapterError, isMissingPermission, messageOf, toAdapterError } from "../base/errors.ts";
 import { encodeUtf8 } from "../base/json.ts";
 import { MAX_JOB_BYTES, WIRE_VERSION } from "../base/limits.ts";
 import type { Job, StopCommand } from "../supervision/job.ts";
@@ -90,7 +90,10 @@ async function startSupervisor(
   { command, table, runId }: StartInput,
 ): Promise<StartedSupervisor> {
   const owner = await table.self().catch((caught) => {
-    throw startupFailed(`this program cannot see itself in the process table (${caught.message})`);
+    throw notStarted(
+      caught,
+      `this program cannot see itself in the process table (${caught.message})`,
+    );
   });
   const token = encodeToken({ namespace: owner.namespace, adapter: owner.identity, runId });
   if (token === null) throw new AdapterError("internal_error", "The run id cannot be a marker");
@@ -120,7 +123,7 @@ function spawnSupervisor(command: SupervisorCommand, token: string): Deno.ChildP
       stderr: "piped",
     }).spawn();
   } catch (caught) {
-    throw startupFailed(caught instanceof Error ? caught.message : String(caught));
+    throw notStarted(caught, messageOf(caught));
   }
 }
 
@@ -218,6 +221,11 @@ function endChild(child: Deno.ChildProcess): void {
   } catch {
     // It ended meanwhile.
   }
+}
+
+/** A missing permission is a matter of this program's own flags. */
+function notStarted(caught: unknown, detail: string): AdapterError {
+  return isMissingPermission(caught) ? toAdapterError(caught) : startupFailed(detail);
 }
 
 function startupFailed(detail: string): AdapterError {

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { AdapterError } from "../base/errors.ts";
 import type { JsonValue } from "../base/json.ts";
 import { parseRunArguments } from "../contract/run_schema.ts";
 import type { Engine, SettledRun } from "../engine/api.ts";
@@ -62,21 +63,30 @@ export function createClaude(settings: EngineSettings = {}): Claude {
   const { engine, ports } = openHostEngine(settings);
   const threads = new ThreadHost(ports);
   const { oversizedFrames: _, ...hostSettings } = settings;
-  const executors: Executor[] = [];
+  const executors = new Set<Promise<Executor>>();
+  let isClosed = false;
   return {
     run: (request) => startRun(engine, request),
     thread: (path, options) => new NativeThread(threads, path, options),
-    async executor(options) {
-      const executor = await createExecutor({ ...hostSettings, ...options });
-      executors.push(executor);
+    executor(options) {
+      if (isClosed) {
+        return Promise.reject(
+          new AdapterError("cancelled", "The library is closed; open another one"),
+        );
+      }
+      // Kept from the start on, since the library may be closed before there is one.
+      const executor = createExecutor({ ...hostSettings, ...options });
+      executors.add(executor);
+      executor.catch(() => executors.delete(executor));
       return executor;
     },
     async [Symbol.asyncDispose]() {
-      await Promise.all([
-        engine.shutdown(),
-        threads.close(),
-        ...executors.map((executor) => executor[Symbol.asyncDispose]()),
-      ]);
+      isClosed = true;
+      const disposed = [...executors].map(async (made) => {
+        const executor = await made.catch(() => null);
+        await executor?.[Symbol.asyncDispose]();
+      });
+      await Promise.all([engine.shutdown(), threads.close(), ...disposed]);
     },
   };
 }

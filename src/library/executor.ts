@@ -4,6 +4,7 @@
  * @module
  */
 import { AdapterError } from "../base/errors.ts";
+import { isObject } from "../base/json.ts";
 import type { LentTool } from "../bridge/lent_tool.ts";
 import type { Message } from "../executor/messages.ts";
 import type { TurnEvent, TurnResult } from "../executor/turn_events.ts";
@@ -56,7 +57,8 @@ export interface Executor extends AsyncDisposable {
   /**
    * Starts a turn. Turns run side by side and share nothing.
    *
-   * @throws {AdapterError} `invalid_arguments` and such: then nothing was started.
+   * @throws {AdapterError} `invalid_arguments` and such, `cancelled` once the executor is disposed of: then nothing was
+   * started.
    */
   execute(request: ExecuteRequest): Execution;
 }
@@ -96,6 +98,9 @@ const SYSTEMS: readonly string[] = ["linux", "darwin"];
  */
 export async function createExecutor(options: ExecutorOptions): Promise<Executor> {
   checkSystem(Deno.build.os);
+  if (!isObject(options)) {
+    throw new AdapterError("invalid_arguments", "Invalid options: they must be an object");
+  }
   const { executable: _, acceptNativeVersion: __, log: ___, env: ____, ...own } = options;
   checkTurnOptions(own);
   // Loading the MCP SDK takes 130 ms where the runtime takes 20 (measured), so only who lends tools does.

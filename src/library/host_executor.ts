@@ -4,17 +4,20 @@
  * @module
  */
 import { AdapterError } from "../base/errors.ts";
+import { isObject } from "../base/json.ts";
 import { DEFAULT_TOOL_TIMEOUT_MS } from "../base/limits.ts";
+import { visible } from "../base/visible.ts";
 import { jsonSchemaCheck } from "../bridge/json_schema.ts";
 import { ToolBench } from "../bridge/tool_bench.ts";
+import { isAmbient } from "../executor/ambient_env.ts";
 import type { Message } from "../executor/messages.ts";
 import { renderMessages } from "../executor/render_messages.ts";
-import { isKeptFromTurns, turnArgv } from "../executor/turn_invocation.ts";
+import { turnArgv } from "../executor/turn_invocation.ts";
 import { checkTurnOptions, type TurnOptions } from "../executor/turn_options.ts";
 import { sweepPrivateFolders } from "../host/private_folder.ts";
 import { encodeUserMessage } from "../threads/user_message.ts";
 import type { ExecuteRequest, Execution, Executor } from "./executor.ts";
-import { type HostPorts, type HostSettings, openHostPorts, programEnv } from "./host_ports.ts";
+import { type HostPorts, type HostSettings, inheritedEnv, openHostPorts } from "./host_ports.ts";
 import { Turn, type TurnPlan } from "./turn.ts";
 
 /** The executor of this machine; see {@linkcode Executor}. */
@@ -28,9 +31,8 @@ export class HostExecutor implements Executor {
   /** Takes checked options, and settings of which only the host's are looked at. */
   constructor(options: TurnOptions, settings: HostSettings) {
     this.#options = options;
-    const env = Object.fromEntries(
-      Object.entries(settings.env ?? programEnv()).filter(([name]) => !isKeptFromTurns(name)),
-    );
+    const inherited = Object.entries(inheritedEnv(settings));
+    const env = Object.fromEntries(inherited.filter(([name]) => !isAmbient(name)));
     const { executable, acceptNativeVersion, log } = settings;
     this.#host = openHostPorts({
       env,
@@ -42,9 +44,8 @@ export class HostExecutor implements Executor {
 
   /** See {@linkcode Executor}. */
   execute(request: ExecuteRequest): Execution {
-    if (this.#isClosed) {
-      throw new AdapterError("cancelled", "The executor was closed; make another one");
-    }
+    if (this.#isClosed) throw closed();
+    checkRequest(request);
     const plan = this.#plan(request, () => turn);
     const turn: Turn = new Turn(plan, {
       host: this.#host,
@@ -72,7 +73,7 @@ export class HostExecutor implements Executor {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isClosed = true;
     const ends = [...this.#turns].map((turn) => {
-      turn.stop(new AdapterError("cancelled", "The executor was closed"));
+      turn.stop(closed());
       return turn.result.catch(() => {});
     });
     await Promise.all([...ends, this.#sweep]);
@@ -121,6 +122,31 @@ export class HostExecutor implements Executor {
   }
 }
 
+function closed(): AdapterError {
+  return new AdapterError("cancelled", "The executor is closed; make another one for more turns");
+}
+
+const MEMBERS = ["prompt", "messages", "tools", "signal", "overrides"];
+
+/** What a program that is not type-checked can get wrong, such as `tool` for `tools`, must not run without being said. */
+function checkRequest(request: unknown): void {
+  if (!isObject(request)) refuse("it must be an object");
+  const { signal, overrides }: { readonly signal?: unknown; readonly overrides?: unknown } =
+    request;
+  const unknown = Object.keys(request).find((name) => !MEMBERS.includes(name));
+  if (unknown !== undefined) {
+    refuse(`it has no member '${visible(unknown.slice(0, 100))}', only ${MEMBERS.join(", ")}`);
+  }
+  if (signal !== undefined && !(signal instanceof AbortSignal)) {
+    refuse("'signal' must be an AbortSignal");
+  }
+  if (overrides !== undefined && !isObject(overrides)) refuse("'overrides' must be an object");
+}
+
+function refuse(reason: string): never {
+  throw new AdapterError("invalid_arguments", `Invalid request: ${reason}`);
+}
+
 /** Options of one turn. Of the two ways to log in, the one that the turn names is meant. */
 function merged(base: TurnOptions, overrides: Partial<TurnOptions>): TurnOptions {
   const { apiKey, authToken, ...others } = base;
@@ -134,10 +160,7 @@ function merged(base: TurnOptions, overrides: Partial<TurnOptions>): TurnOptions
 
 function messagesOf({ prompt, messages }: ExecuteRequest): readonly Message[] {
   if ((prompt === undefined) === (messages === undefined)) {
-    throw new AdapterError(
-      "invalid_arguments",
-      "Invalid request: give exactly one of 'prompt' and 'messages'",
-    );
+    refuse("give exactly one of 'prompt' and 'messages'");
   }
   return messages ?? [{ role: "user", content: prompt! }];
 }

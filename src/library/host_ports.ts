@@ -62,13 +62,13 @@ export interface HostPorts extends LifePorts {
 }
 
 /**
- * This program's environment.
+ * The environment that runs inherit.
  *
- * @throws {AdapterError} `invalid_configuration` without `--allow-env`.
+ * @throws {AdapterError} `invalid_configuration` when this program may not read its own.
  */
-export function programEnv(): { readonly [name: string]: string } {
+export function inheritedEnv({ env }: HostSettings): { readonly [name: string]: string } {
   try {
-    return Deno.env.toObject();
+    return env ?? Deno.env.toObject();
   } catch (caught) {
     throw toAdapterError(caught);
   }
@@ -86,7 +86,7 @@ export function openHostPorts(
   { keepsSpare = false }: HostPortsOptions = {},
 ): HostPorts {
   const { executable, acceptNativeVersion, log = createLog({ level: "warn" }) } = settings;
-  const env = settings.env ?? programEnv();
+  const env = inheritedEnv(settings);
   const table = createProcessTable({ path: systemPath(env["PATH"]) });
   const sweepAll = (signal: AbortSignal) =>
     sweep(

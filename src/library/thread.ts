@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { AdapterError, isNotCapable, toAdapterError } from "../base/errors.ts";
+import { AdapterError, isMissingPermission, toAdapterError } from "../base/errors.ts";
 import { readLockText } from "../host/file_lock.ts";
 import { makePrivateFolder } from "../host/private_folder.ts";
 import { makeFolder } from "../host/scratch_folder.ts";
@@ -203,7 +203,7 @@ export class NativeThread implements Thread {
       const real = await Deno.realPath(cwd);
       if ((await Deno.stat(real)).isDirectory) return real;
     } catch (caught) {
-      if (isNotCapable(caught)) throw toAdapterError(caught);
+      if (isMissingPermission(caught)) throw toAdapterError(caught);
     }
     return refuse(
       "cwd",

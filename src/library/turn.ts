@@ -145,13 +145,15 @@ export class Turn {
       longestToolMs,
       noProxy: env["no_proxy"] ?? env["NO_PROXY"] ?? "",
     });
+    // An empty place: where this program runs is nothing that the CLI has to see, and it may be gone meanwhile.
+    const cwd = await folder.subfolder("work");
     const tools = bench.names.map((name) => bench.givenName(name)!);
     this.events.push({ type: "ready", tools });
     this.#check();
     const round = new FrameRound({
       id: crypto.randomUUID(),
       executable,
-      invocation: { argv, stdin, env: set },
+      invocation: { argv, stdin, env: set, cwd },
       idleMs: (quietMs) => this.#idleMs(quietMs),
       idleCause: (ms) => this.#stalled(ms),
       onReceipt: (receipt) => this.#received(receipt),
@@ -277,7 +279,7 @@ export class Turn {
     if (checked === null && this.#reader.record.lostResult) {
       throw new AdapterError(
         "result_too_large",
-        `The result with the structured output has more than ${MAX_FRAME_BYTES} bytes, the largest that is read; ask for less at once`,
+        `The structured output is too large: what the CLI answers with has it twice, and is read up to ${MAX_FRAME_BYTES} bytes; ask for less, or for a part in each of several turns`,
       );
     }
     const error = new AdapterError(

@@ -8,6 +8,7 @@ import { cutText } from "../base/json.ts";
 import { visible, visibleSentence } from "../base/visible.ts";
 import type { Cleanup } from "../supervision/receipts.ts";
 import type { PrimaryResult } from "./primary_result.ts";
+import { RUN_WORDING, type Wording } from "./wording.ts";
 
 /** The first thing that went wrong. */
 export interface Cause {
@@ -28,8 +29,8 @@ export interface OutcomeFacts {
   /** The stream ended inside a line that is not a frame; quoted. */
   readonly brokenTail: string | null;
   readonly stderrTail: string;
-  /** Where the reader of the message finds an answer that came before a failure, as in "its answer is in …". */
-  readonly answerIn: string;
+  /** How messages speak of it. Default: as of a run. */
+  readonly wording?: Wording;
 }
 
 /** How a run ended. */
@@ -47,10 +48,13 @@ const RULES: readonly Rule[] = [
   (facts) => facts.cause,
   // Signed out, out of credit, no such conversation: true even where the CLI says success.
   (facts) => facts.verdict,
-  (facts) => facts.primary !== null && facts.primary.isError ? nativeError(facts.primary) : null,
+  (facts) =>
+    facts.primary !== null && facts.primary.isError
+      ? nativeError(facts.primary, wordingOf(facts))
+      : null,
   (facts) => facts.primary === null ? missingResult(facts) : null,
   (facts) => unhappyExit(facts),
-  (facts) => cleanupCause(facts.cleanup),
+  (facts) => cleanupCause(facts),
 ];
 
 /** Decides how a run ended. */
@@ -61,7 +65,7 @@ export function decideOutcome(facts: OutcomeFacts): Outcome {
     if (error !== null) break;
   }
   const state = error === null ? "completed" : error.code === "cancelled" ? "cancelled" : "failed";
-  return { state, error: shown(error), cleanupError: shown(cleanupCause(facts.cleanup)) };
+  return { state, error: shown(error), cleanupError: shown(cleanupCause(facts)) };
 }
 
 /** Whatever a cause quotes, its message is one line that is safe to print. */
@@ -69,17 +73,26 @@ function shown(cause: Cause | null): Cause | null {
   return cause === null ? null : { code: cause.code, message: visible(cause.message) };
 }
 
-function nativeError(primary: PrimaryResult): Cause {
+function wordingOf({ wording = RUN_WORDING }: OutcomeFacts): Wording {
+  return wording;
+}
+
+function nativeError(primary: PrimaryResult, { what }: Wording): Cause {
   const detail = primary.errors.length > 0 ? primary.errors.join("; ") : primary.text ?? "";
   const said = detail === ""
     ? "without saying why"
     : `: ${visibleSentence(cutText(detail, 2_000))}`;
   return {
     code: "vendor_failed",
-    message: `Claude Code ended the run with an error (${cutText(primary.subtype, 100)})${
+    message: `Claude Code ended the ${what} with an error${errorWord(primary)}${
       said.startsWith(":") ? said : ` ${said}`
     }`,
   };
+}
+
+/** Of failures of the API the CLI's word is `success` (measured), which would only confuse. */
+function errorWord({ subtype }: PrimaryResult): string {
+  return subtype === "success" ? "" : ` (${cutText(subtype, 100)})`;
 }
 
 function missingResult(facts: OutcomeFacts): Cause {
@@ -94,13 +107,11 @@ function missingResult(facts: OutcomeFacts): Cause {
     code: "vendor_failed",
     message: `Claude Code ended without a result (${describeExit(facts)})${
       lastWords(facts.stderrTail)
-    }${TAKEN_ID.test(facts.stderrTail) ? TAKEN_ID_ADVICE : ""}`,
+    }${TAKEN_ID.test(facts.stderrTail) ? `; ${wordingOf(facts).takenId}` : ""}`,
   };
 }
 
 const TAKEN_ID = /session id .{0,300} is already in use/i;
-const TAKEN_ID_ADVICE =
-  "; that conversation exists: pass its id as resume_session_id to go on with it, or another session_id";
 
 function unhappyExit(facts: OutcomeFacts): Cause | null {
   if (facts.exit !== null && facts.exit.code === 0 && facts.exit.signal === null) return null;
@@ -108,11 +119,12 @@ function unhappyExit(facts: OutcomeFacts): Cause | null {
     code: "vendor_failed",
     message: `Claude Code reported success, but ${describeExit(facts)}${
       lastWords(facts.stderrTail)
-    }; its answer is in ${facts.answerIn}`,
+    }; ${wordingOf(facts).answer}`,
   };
 }
 
-function cleanupCause(cleanup: Cleanup | null): Cause | null {
+function cleanupCause(facts: OutcomeFacts): Cause | null {
+  const { cleanup } = facts;
   if (cleanup !== null && cleanup.confirmed) return null;
   const survivors = cleanup?.survivors ?? [];
   const found = survivors.length === 0
@@ -120,24 +132,27 @@ function cleanupCause(cleanup: Cleanup | null): Cause | null {
     : "still there: " + survivors.map((row) => `${row.name} (pid ${row.pid})`).join(", ");
   return {
     code: "cleanup_unconfirmed",
-    message:
-      `It is not confirmed that every process of the run is gone (${found}); check them before you start more work`,
+    message: `It is not confirmed that every process of the ${
+      wordingOf(facts).what
+    } is gone (${found}); check them before you start more work`,
   };
 }
 
-function describeExit({ exit, cleanup }: OutcomeFacts): string {
+function describeExit(facts: OutcomeFacts): string {
+  const { exit } = facts;
   if (exit === null) {
-    return `its supervisor was lost, so the exit status is unknown; ${describeFound(cleanup)}`;
+    return `its supervisor was lost, so the exit status is unknown; ${describeFound(facts)}`;
   }
   return exit.signal === null ? `exit code ${exit.code}` : `ended by ${exit.signal}`;
 }
 
 /** What the adapter found when it looked in the supervisor's place. */
-function describeFound(cleanup: Cleanup | null): string {
-  if (cleanup === null || !cleanup.confirmed) return "what is left of the run is not confirmed";
-  if (cleanup.retired === 0) return "nothing of the run was left";
+function describeFound(facts: OutcomeFacts): string {
+  const [{ cleanup }, { what }] = [facts, wordingOf(facts)];
+  if (cleanup === null || !cleanup.confirmed) return `what is left of the ${what} is not confirmed`;
+  if (cleanup.retired === 0) return `nothing of the ${what} was left`;
   const processes = cleanup.retired === 1 ? "1 process" : `${cleanup.retired} processes`;
-  return `${processes} of the run had to be ended, and nothing is left`;
+  return `${processes} of the ${what} had to be ended, and nothing is left`;
 }
 
 function lastWords(stderr: string): string {

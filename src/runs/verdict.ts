@@ -11,6 +11,7 @@
 import { visibleSentence } from "../base/visible.ts";
 import type { Cause } from "./outcome.ts";
 import type { PrimaryResult } from "./primary_result.ts";
+import { RUN_WORDING, type Wording } from "./wording.ts";
 
 /** What the stream said about failures, apart from the result. */
 export interface FailureLatch {
@@ -33,6 +34,8 @@ export interface VerdictFacts {
   readonly stderrTail: string;
   /** The run asked for an existing conversation. */
   readonly resumed: boolean;
+  /** How messages speak of it. Default: as of a run. */
+  readonly wording?: Wording;
 }
 
 const NO_CONVERSATION = /no conversation found|--resume requires a valid session id/i;
@@ -51,7 +54,7 @@ const LIMIT_WORDS: ReadonlySet<string> = new Set(["rate_limit", "billing_error"]
 
 /** The verdict, or `null` when the CLI gives none of these reasons. */
 export function readVerdict(facts: VerdictFacts): Cause | null {
-  const { primary, latch } = facts;
+  const { primary, latch, wording = RUN_WORDING } = facts;
   const failed = primary === null || primary.isError ||
     (facts.exitCode !== null && facts.exitCode !== 0);
   if (!failed) return null;
@@ -78,9 +81,7 @@ export function readVerdict(facts: VerdictFacts): Cause | null {
   if (word === null ? signedOut.test(said) : SIGNED_OUT_WORDS.has(word)) {
     return {
       code: "authentication_required",
-      message: `${
-        firstLine(said)
-      } (log in with 'claude' in a terminal, or set a valid key, then try again)`,
+      message: `${firstLine(said)} (${wording.login})`,
     };
   }
   const refused = latch.limitRejected || primary?.apiErrorKind === "usage_limit_reached";

@@ -6,6 +6,7 @@
 import { AdapterError, type ErrorCode } from "../base/errors.ts";
 import { type Cause, decideOutcome } from "../runs/outcome.ts";
 import { limitReset, readVerdict, type VerdictFacts } from "../runs/verdict.ts";
+import { ROUND_WORDING, type Wording } from "../runs/wording.ts";
 import type { Cleanup } from "../supervision/receipts.ts";
 import type { RoundRecord } from "./round_reader.ts";
 import {
@@ -30,6 +31,8 @@ export interface RoundFacts {
   readonly stderrTail: string;
   /** The CLI was asked to go on with a conversation. */
   readonly resumed: boolean;
+  /** How messages speak of it. Default: as of a round. */
+  readonly wording?: Wording;
 }
 
 /** What the CLI says on stderr when a fresh session's id is in use already (measured). */
@@ -55,7 +58,7 @@ export function roundError(facts: RoundFacts): AdapterError | null {
 }
 
 function faultOf(facts: RoundFacts): AdapterError | null {
-  const { record, cause, exit, cleanup, stderrTail, resumed } = facts;
+  const { record, cause, exit, cleanup, stderrTail, resumed, wording = ROUND_WORDING } = facts;
   if (cause instanceof AdapterError) return cause;
   const verdictFacts: VerdictFacts = {
     primary: record.primary,
@@ -64,6 +67,7 @@ function faultOf(facts: RoundFacts): AdapterError | null {
     exitCode: exit?.code ?? null,
     stderrTail,
     resumed: resumed && !record.started,
+    wording,
   };
   const { error, cleanupError } = decideOutcome({
     cause,
@@ -73,7 +77,7 @@ function faultOf(facts: RoundFacts): AdapterError | null {
     verdict: readVerdict(verdictFacts),
     brokenTail: record.brokenTail,
     stderrTail,
-    answerIn: "the error's 'answer'",
+    wording,
   });
   if (error === null) return null;
   if (cause === null && record.primary === null && record.lostResult) {
@@ -83,13 +87,16 @@ function faultOf(facts: RoundFacts): AdapterError | null {
 }
 
 /** A result past the frame bound holds a long answer: errors are short. So the exit code has to be the verdict. */
-function lostResult({ exit }: RoundFacts, cleanupError: Cause | null): AdapterError | null {
+function lostResult(
+  { exit, wording = ROUND_WORDING }: RoundFacts,
+  cleanupError: Cause | null,
+): AdapterError | null {
   if (exit !== null && exit.code === 0 && exit.signal === null) {
     return cleanupError && new AdapterError(cleanupError.code, cleanupError.message);
   }
   return new AdapterError(
     "frame_too_large",
-    "The round failed, and its result is too large to say why; ask for a shorter answer",
+    `The ${wording.what} failed, and its result is too large to say why; ask for a shorter answer`,
   );
 }
 

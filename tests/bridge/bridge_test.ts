@@ -195,6 +195,107 @@ Deno.test("strangers find nothing: wrong hosts, origins, paths, tokens, methods 
   assertStringIncludes(gone, " 404 ");
 });
 
+/** A connection that sends this and no more. */
+async function half(host: string, text: string): Promise<Deno.TcpConn> {
+  const [hostname, port] = host.split(":");
+  const connection = await Deno.connect({ hostname: hostname!, port: Number(port) });
+  await connection.write(new TextEncoder().encode(text));
+  return connection;
+}
+
+Deno.test("whoever holds connections open holds up neither the others nor the end, and is cut off then", async () => {
+  const bridge = open([{}]);
+  const { url, authorization } = bridge.address;
+  const { host, pathname } = new URL(url);
+  const client = await connect(bridge);
+  const begin = `POST ${pathname} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: ${authorization}\r\n`;
+  const held = [
+    await half(host, ""),
+    await half(host, `POST ${pathname} HTTP/1.1\r\nHost: ${host}\r\nX-Never: `),
+    await half(host, `${begin}Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n{"a`),
+    await half(
+      host,
+      `${begin}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{"a`,
+    ),
+    await half(host, `${begin}Transfer-Encoding: chunked\r\n\r\nZZ\r\nnothing\r\n`),
+    await half(host, `POST / HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 100000000\r\n\r\nabc`),
+  ];
+  for (let i = 0; i < 200; i++) held.push(await half(host, ""));
+  assertEquals((await client.callTool({ name: "t" })).content, [{ type: "text", text: "ok" }]);
+  await bridge.close();
+  for (const connection of held) {
+    // What was answered before may still be read; then it is over.
+    await new Response(connection.readable).arrayBuffer().catch(() => {});
+  }
+  await client.close();
+});
+
+Deno.test("messages of all kinds are answered or refused, none is run twice, and calls go on", async () => {
+  let ran = 0;
+  await using bridge = open([{ handler: () => void ran++ }]);
+  const { url, authorization: Authorization } = bridge.address;
+  const send = async (body: unknown, session: string | null = null) => {
+    const response = await fetch(url, {
+      method: "POST",
+      headers: {
+        Authorization,
+        "content-type": "application/json",
+        ...(session !== null && { "mcp-session-id": session }),
+      },
+      body: typeof body === "string" ? body : JSON.stringify(body),
+    });
+    return { response, text: await response.text() };
+  };
+  const params = {
+    protocolVersion: "2025-06-18",
+    capabilities: {},
+    clientInfo: { name: "x", version: "1" },
+  };
+  const hello = await send({ jsonrpc: "2.0", id: 1, method: "initialize", params });
+  const session = hello.response.headers.get("mcp-session-id");
+  assert(session !== null);
+  const call = (id: unknown, more: unknown = { name: "t", arguments: {} }) => ({
+    jsonrpc: "2.0",
+    id,
+    method: "tools/call",
+    params: more,
+  });
+  const many = (count: number) => Array.from({ length: count }, (_, id) => call(id));
+  const table: readonly (readonly [string, unknown, number, number])[] = [
+    ["a huge id", call("i".repeat(1_000_000)), 200, 1],
+    ["an id that is none", call(1.5), 400, 0],
+    ["no id at all", call(null), 400, 0],
+    ["arguments that are a list", call(2, { name: "t", arguments: [1] }), 200, 0],
+    ["a name that is none", call(3, { name: 5 }), 200, 0],
+    ["a tool that is not there", call(4, { name: "u" }), 200, 0],
+    ["a batch", many(3), 200, 3],
+    ["a batch past its bound", many(101), 400, 0],
+    ["an empty batch", [], 202, 0],
+    ["a second introduction", { jsonrpc: "2.0", id: 5, method: "initialize", params }, 400, 0],
+    ["a method that is none", { jsonrpc: "2.0", id: 6, method: "foo/bar" }, 200, 0],
+    ["nesting without end", "[".repeat(500_000), 400, 0],
+    [
+      "members of every object",
+      `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"t","arguments":{"__proto__":{"a":1}}}}`,
+      200,
+      1,
+    ],
+  ];
+  for (const [what, body, status, runs] of table) {
+    const before = ran;
+    const { response, text } = await send(body, session);
+    assertEquals([response.status, ran - before], [status, runs], `${what}: ${text.slice(0, 300)}`);
+  }
+  assertEquals((await send(call(8))).response.status, 400, "a call without an introduction");
+  assertEquals((await send(call(9), "nobody")).response.status, 404, "a session that is none");
+  const gone = await fetch(url, {
+    method: "DELETE",
+    headers: { Authorization, "mcp-session-id": session },
+  });
+  await gone.body?.cancel();
+  assertEquals((await send(call(10), session)).response.status, 404, "a session that was ended");
+});
+
 Deno.test("a client that connects again and again does not fill the bridge", async () => {
   await using bridge = open([{}]);
   const clients: Client[] = [];

@@ -1,4 +1,5 @@
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
+import { z } from "zod";
 import { AdapterError } from "../../src/base/errors.ts";
 import type { LentTool } from "../../src/bridge/lent_tool.ts";
 import { type BenchOptions, ToolBench } from "../../src/bridge/tool_bench.ts";
@@ -45,6 +46,22 @@ Deno.test("a call that outlives its deadline is told to stop and answered as an 
   assertStringIncludes(said(await second), "within 9 s");
   await clock.tick(500);
   assertEquals([made.sinceCallMs(), clock.pending], [500, 0]);
+});
+
+Deno.test("a check that never ends is under the deadline of its call, too", async () => {
+  const stuck = tool("stuck", () => "ran", {
+    inputSchema: z.object({}).refine(() => forever()),
+    timeoutMs: 1_000,
+  });
+  const { clock, made, call } = bench([stuck]);
+  const stop = new AbortController();
+  const [first, second] = [call("stuck"), call("stuck", {}, stop.signal)];
+  await settle();
+  stop.abort();
+  assertEquals((await second).isError, true);
+  await clock.tick(1_000);
+  assertStringIncludes(said(await first), "within 1 s");
+  assertEquals([made.active, clock.pending], [0, 0]);
 });
 
 Deno.test("a call that is given up, and one that runs when the bench closes, end at once; later ones do not run", async () => {

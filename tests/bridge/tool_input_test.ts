@@ -13,6 +13,50 @@ const withSchema = (inputSchema: LentTool["inputSchema"]): LentTool => ({
   handler: () => "",
 });
 
+Deno.test("what a schema has that JSON has not is left out, and what cannot be said in it is refused", async () => {
+  const given = {
+    type: "object",
+    properties: { n: { type: "integer", default: undefined, about: () => 1 } },
+  } as unknown as JsonObject;
+  const { schema, check } = toolInput(withSchema(given));
+  assertEquals(schema, { type: "object", properties: { n: { type: "integer" } } });
+  (given.properties as { n: unknown }).n = { type: "string" };
+  assertEquals((await check({ n: 1 })).ok, true, "what is done to it later changes nothing");
+  const circle: { [name: string]: unknown } = { type: "object" };
+  circle.self = circle;
+  const alias = { type: "object", properties: { a: { $ref: "#/properties/a" } } };
+  const remote = { type: "object", properties: { a: { $ref: "https://schemas.example/a" } } };
+  for (const wrong of [circle, { type: "object", default: 5n }, alias, remote]) {
+    const error = assertThrows(() => toolInput(withSchema(wrong as JsonObject)), AdapterError);
+    assertEquals(error.code, "invalid_arguments");
+  }
+});
+
+Deno.test("zod schemas that transform, refine and wait are checked as a whole", async () => {
+  const { check, schema } = toolInput(withSchema(
+    z.object({
+      length: z.string().transform((text) => text.length),
+      even: z.number().refine(async (n) => await Promise.resolve(n % 2 === 0), "must be even"),
+    }).refine(({ length, even }) => length < even, "must be shorter"),
+  ));
+  assertEquals((schema.properties as JsonObject).length, { type: "string" });
+  assertEquals(await check({ length: "abc", even: 4 }), {
+    ok: true,
+    value: { length: 3, even: 4 },
+  });
+  for (
+    const [input, says] of [
+      [{ length: 3, even: 4 }, "expected string"],
+      [{ length: "abc", even: 5 }, "must be even"],
+      [{ length: "abcde", even: 4 }, "must be shorter"],
+    ] as const
+  ) {
+    const checked = await check(input);
+    assert(!checked.ok);
+    assertStringIncludes(checked.message, says);
+  }
+});
+
 Deno.test("a JSON Schema is listed as it is, and input that does not fit is named", async () => {
   const schema = {
     $schema: "https://json-schema.org/draft/2020-12/schema",

@@ -10,6 +10,41 @@ const WEBP = new TextEncoder().encode("RIFF....WEBPVP8 ");
 const describe = { media: "describe", maxChars: 100 } as const;
 const refuse = { media: "throw", maxChars: 100 } as const;
 
+Deno.test("whatever is thrown, the model is told one text, and nothing throws on the way", () => {
+  const trapped = new Error("x");
+  Object.defineProperty(trapped, "message", {
+    get() {
+      throw new Error("trap");
+    },
+  });
+  const cyclic: { self?: unknown } = {};
+  cyclic.self = cyclic;
+  const hostile = new Proxy({}, {
+    get() {
+      throw new Error("trap");
+    },
+    getPrototypeOf() {
+      throw new Error("trap");
+    },
+  });
+  const table: readonly (readonly [unknown, string])[] = [
+    [new Error("two\nlines"), "two\nlines"],
+    [new RangeError(""), "RangeError"],
+    [Object.assign(new Error("x"), { message: 5 }), "5"],
+    [null, "null"],
+    [undefined, "undefined"],
+    [10n, "10"],
+    [Symbol("s"), "Symbol(s)"],
+    [cyclic, "[object Object]"],
+    [Object.create(null), "something that cannot be said as text"],
+    [trapped, "something that cannot be said as text"],
+    [hostile, "something that cannot be said as text"],
+  ];
+  for (const [thrown, said] of table) {
+    assertEquals(failedResult(thrown), { isError: true, content: [{ type: "text", text: said }] });
+  }
+});
+
 Deno.test("text, pictures and nothing become what they are", () => {
   const text = (said: string) => ({ type: "text", text: said });
   const image = (bytes: Uint8Array, mimeType: string) => ({

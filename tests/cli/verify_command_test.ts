@@ -236,7 +236,7 @@ const REFUSALS: readonly Refusal[] = [
   { what: "an unknown option", args: ["--fast"], says: "there is no option '--fast'" },
   { what: "an operand", args: ["now"], says: "one argument too many" },
   { what: "a relative path", args: ["--executable", "claude"], says: "must be an absolute path" },
-  { what: "a folder", args: ["--executable", "/usr"], says: "'/usr', is not a file" },
+  { what: "a folder", args: ["--executable", "/usr"], says: "'/usr', which is not a file" },
   { what: "a missing file", args: ["--executable", "/nowhere/claude"], says: "does not exist" },
   {
     what: "a circle of links",
@@ -247,7 +247,7 @@ const REFUSALS: readonly Refusal[] = [
     what: "no place for temporary files",
     args: ["--executable", "/bin/sh"],
     env: { TMPDIR: "/nowhere" },
-    says: "no folder can be made in '/nowhere': No such file or directory; set TMPDIR",
+    says: "The system's folder for temporary files cannot be used: No such file or directory",
   },
   {
     what: "no home",

@@ -60,6 +60,35 @@ Deno.test("an answer that came before the failure is in the error", () => {
   assertEquals(errorOf(result({ is_error: true }), 1)?.answer, null);
 });
 
+Deno.test("no failure speaks of runs, arguments of runs, or members of native results", () => {
+  const { record } = new RoundReader({ resumed: false });
+  const facts = { record, cause: null, exit: { code: 0, signal: null }, resumed: false };
+  const errors = [
+    errorOf(result(), 3),
+    errorOf(result({ is_error: true, result: "API Error: 529 overloaded" }), 1),
+    errorOf(result({ is_error: true, result: "Invalid API key" }), 1),
+    errorOf(result({ is_error: true, subtype: "error_max_turns", result: null }), 1),
+    turnError({ ...facts, cleanup: null, stderrTail: "" }),
+    turnError({ ...facts, cleanup: CLEAN, stderrTail: "Error: Session ID x is already in use." }),
+    turnError({ ...facts, exit: null, cleanup: CLEAN, stderrTail: "" }),
+    turnError({
+      ...facts,
+      record: { ...record, lostResult: true },
+      exit: null,
+      cleanup: CLEAN,
+      stderrTail: "",
+    }),
+  ];
+  for (const error of errors) {
+    assert(error !== null);
+    assert(
+      !/\brun\b|\bround\b|final_event|'result'|resume_session_id|\(success\)|in a terminal/
+        .test(error.message),
+      error.message,
+    );
+  }
+});
+
 Deno.test("what ended the turn before its time is its error, as it is", () => {
   const cause = new AdapterError("bridge_failed", "no bridge");
   const { record } = new RoundReader({ resumed: false });

@@ -3,6 +3,8 @@ import type { JsonObject } from "../../src/base/json.ts";
 import { frameStream } from "../../src/frames/frame_stream.ts";
 import { readUsage, TurnReader } from "../../src/executor/turn_reader.ts";
 import type { TurnEvent } from "../../src/executor/turn_events.ts";
+import { UpdateCollector } from "../../src/threads/collect_updates.ts";
+import { RoundReader } from "../../src/threads/round_reader.ts";
 import { init, item, result, says } from "../helpers/frames.ts";
 import { FIXTURES, recordedCases } from "../helpers/replay.ts";
 
@@ -164,6 +166,54 @@ Deno.test("text is told once: a whole message replaces its pieces only when it d
     text: "",
     replace: true,
   });
+});
+
+Deno.test("what is forgotten changes no answer: whatever was recorded, its text is that of everything it told", async () => {
+  let answers = 0;
+  for (const name of await recordedCases()) {
+    const { body } = new Response(await Deno.readFile(new URL(`${name}.ndjson`, FIXTURES)));
+    const [turn, round] = [new TurnReader(naming), new RoundReader({ resumed: false })];
+    const all = new UpdateCollector();
+    for await (const batch of frameStream(body!)) {
+      for (const each of batch) {
+        turn.read(each);
+        for (const update of round.read(each)) all.add(update);
+      }
+    }
+    const { text, result } = all.value;
+    assertEquals([turn.answer.text, turn.answer.result?.roundUsd], [text, result?.roundUsd], name);
+    if (text !== "") answers += 1;
+  }
+  assert(answers > 10, `${answers} recordings with an answer`);
+});
+
+Deno.test("of a call that is too large to be read the name is known, and no frame is named by its native type", () => {
+  const { reader } = read(init());
+  const begins = (id: string, name: string) => ({
+    type: "stream_event",
+    event: { type: "content_block_start", index: 0, content_block: { type: "tool_use", id, name } },
+    parent_tool_use_id: null,
+  });
+  const done = (id: string) => ({
+    type: "user",
+    message: { content: [{ type: "tool_result", tool_use_id: id, content: "ok" }] },
+  });
+  const large = { kind: "oversized", type: "assistant", bytes: 1_800_000, complete: true } as const;
+  const events = [
+    item(begins("t1", "mcp__tools__a")),
+    large,
+    item(done("t1")),
+    item(begins("t2", "StructuredOutput")),
+    large,
+    item(done("t2")),
+  ].flatMap((each) => reader.read(each));
+  const log = {
+    type: "log",
+    level: "warn",
+    message: "A part of the turn with 1800000 bytes is too large to be told",
+  };
+  const told = { id: "t1", name: "my a", isError: false, content: [{ type: "text", text: "ok" }] };
+  assertEquals(events, [log, { type: "tool_result", ...told }, log] as TurnEvent[]);
 });
 
 Deno.test("tokens are counted by neutral names, and nothing is made up", () => {

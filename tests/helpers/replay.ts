@@ -79,7 +79,6 @@ export async function replay(
     }),
     brokenTail: record.brokenTail,
     stderrTail: recorded.stderr,
-    answerIn: "'result' and 'final_event'",
   });
   return {
     state: outcome.state,

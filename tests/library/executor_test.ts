@@ -6,6 +6,7 @@ import {
   assertThrows,
 } from "@std/assert";
 import { AdapterError } from "../../src/base/errors.ts";
+import { createClaude } from "../../src/library/claude.ts";
 import {
   checkSystem,
   createExecutor,
@@ -21,8 +22,11 @@ Deno.test("an executor is not made where processes cannot be supervised, or of o
   const { code, message } = assertThrows(() => checkSystem("windows"), AdapterError);
   assertEquals(code, "invalid_configuration");
   assertStringIncludes(message, "windows");
-  for (const change of [{ apiKey: undefined }, { authToken: "t" }, { model: "" }, { tools: [] }]) {
-    const made = createExecutor({ ...BASE, ...change } as ExecutorOptions);
+  for (
+    const change of [{ apiKey: undefined }, { authToken: "t" }, { model: "" }, { tools: [] }, null]
+  ) {
+    const options = change === null ? null : { ...BASE, ...change };
+    const made = createExecutor(options as ExecutorOptions);
     const error = await assertRejects(() => made, AdapterError);
     assertEquals((error as AdapterError).code, "invalid_arguments");
   }
@@ -36,9 +40,22 @@ Deno.test("a request that is wrong is refused at once, and nothing is started", 
     inputSchema: { type: "object" },
     handler: () => "",
   };
+  const calls = (input: unknown) => ({
+    role: "assistant",
+    content: "",
+    toolCalls: [{ id: "a", name: "b", input }],
+  });
   const table: readonly (readonly [unknown, string])[] = [
     [{}, "exactly one of 'prompt' and 'messages'"],
     [{ prompt: "x", messages: [] }, "exactly one of 'prompt' and 'messages'"],
+    [null, "must be an object"],
+    [{ prompt: "x", tool: [] }, "no member 'tool'"],
+    [{ prompt: "x", signal: "later" }, "'signal' must be an AbortSignal"],
+    [{ prompt: "x", overrides: null }, "'overrides' must be an object"],
+    [{ prompt: "x", overrides: { extraArgs: null } }, "'extraArgs'"],
+    [{ prompt: "x", overrides: { jsonSchema: { default: 5n } } }, "'jsonSchema'"],
+    [{ messages: [{ role: "user", content: "x" }, calls(5n)] }, "cannot be said in JSON"],
+    [{ prompt: "x", tools: [{ ...tool, inputSchema: { type: "object", a: 5n } }] }, "is no JSON"],
     [{ prompt: "" }, "it is empty"],
     [{ prompt: 5 }, "'content'"],
     [{ prompt: "x".repeat(11_000_000) }, "10485760"],
@@ -59,6 +76,26 @@ Deno.test("a request that is wrong is refused at once, and nothing is started", 
   await using missing = await createExecutor({ ...BASE, executable: "/nowhere/claude" });
   const error = assertThrows(() => missing.execute({ prompt: "x" }), AdapterError);
   assertEquals(error.code, "dependency_unavailable");
+});
+
+Deno.test("an executor and a library that are closed start nothing more, and one that is made meanwhile ends too", async () => {
+  const executor = await createExecutor(BASE);
+  await executor[Symbol.asyncDispose]();
+  await executor[Symbol.asyncDispose]();
+  const refused = assertThrows(() => executor.execute({ prompt: "x" }), AdapterError);
+  assertEquals(refused.code, "cancelled");
+
+  const claude = createClaude({ executable: "/bin/true" });
+  const made = claude.executor({ model: "m", apiKey: "sk-ant-made-up" });
+  await claude[Symbol.asyncDispose]();
+  const other = await made;
+  const late = assertThrows(() => other.execute({ prompt: "x" }), AdapterError);
+  assertEquals(late.code, "cancelled");
+  const none = await assertRejects(
+    () => claude.executor({ model: "m", apiKey: "sk-ant-made-up" }),
+    AdapterError,
+  );
+  assertEquals((none as AdapterError).code, "cancelled");
 });
 
 Deno.test("importing the library does not load the MCP SDK", async () => {

@@ -1,37 +1,60 @@
-/** A permission of Deno that is missing is a fault of the configuration, and its flag is named. */
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { makePlace } from "../../scripts/support/place.ts";
 
-const PROGRAM = new URL("permission_program.ts", import.meta.url).pathname;
-const ALL = ["run", "env", "read", "write"];
-
-const TABLE: readonly (readonly [part: string, missing: string, code: string])[] = [
-  ["executor", "run", "invalid_configuration"],
-  ["executor", "env", "invalid_configuration"],
-  ["executor", "read", "dependency_unavailable"],
-  ["executor", "write", "invalid_configuration"],
-  ["thread", "run", "invalid_configuration"],
-  ["thread", "env", "invalid_configuration"],
-  ["thread", "read", "invalid_configuration"],
-  ["thread", "write", "invalid_configuration"],
-  ["run", "run", "startup_failed"],
-  ["run", "env", "invalid_configuration"],
-  ["run", "read", "dependency_unavailable"],
+const ALL = [
+  "--allow-run",
+  "--allow-env",
+  "--allow-read",
+  "--allow-write",
+  "--allow-net=127.0.0.1",
 ];
 
-for (const [part, missing, code] of TABLE) {
-  Deno.test(`the library's ${part} without --allow-${missing} says so`, async () => {
-    await using place = await makePlace({ prefix: "adapter-permissions-" });
-    const flags = ALL.filter((name) => name !== missing).map((name) => `--allow-${name}`);
-    const { stdout } = await new Deno.Command(Deno.execPath(), {
-      args: ["run", "--no-prompt", "--cached-only", ...flags, PROGRAM, part, "/bin/true"],
-      cwd: place.project,
-      env: { CLAUDE_CONFIG_DIR: place.config, ANTHROPIC_API_KEY: "made-up" },
-      stdin: "null",
-      stderr: "null",
-    }).output();
-    const error = JSON.parse(new TextDecoder().decode(stdout));
-    assertEquals(error.code, code, error.message);
-    assertStringIncludes(error.message, `--allow-${missing}`);
-  });
+/** How a turn ends in a program with these flags. */
+async function turnWith(
+  flags: readonly string[],
+  executable?: string,
+  env: { readonly [name: string]: string } = {},
+) {
+  const { stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: [
+      "run",
+      "--no-check",
+      "--no-prompt",
+      ...flags,
+      new URL("permissions_program.ts", import.meta.url).pathname,
+      ...(executable === undefined ? [] : [executable]),
+    ],
+    env,
+    stdin: "null",
+  }).output();
+  const text = new TextDecoder();
+  const said = text.decode(stdout);
+  if (said === "") throw new Error(text.decode(stderr));
+  return JSON.parse(said) as { readonly code: string | null; readonly message: string };
 }
+
+Deno.test("a permission that is missing is said with its flag, and is no fault of this program", async () => {
+  for (const flag of ALL) {
+    const { code, message } = await turnWith(ALL.filter((each) => each !== flag), "/bin/sh");
+    assertEquals(code, "invalid_configuration", `${flag}: ${message}`);
+    assertStringIncludes(message, flag.split("=", 1)[0]!);
+  }
+});
+
+Deno.test("without a permission to look for it the executable is hidden, not missing", async () => {
+  const { code, message } = await turnWith(ALL.filter((each) => each !== "--allow-read"));
+  assertEquals(code, "invalid_configuration");
+  assertStringIncludes(message, "--allow-read");
+});
+
+Deno.test("a folder for temporary files that cannot be used is a matter of the configuration", async () => {
+  for (const TMPDIR of ["/nowhere/at/all", "/dev/null"]) {
+    const { code, message } = await turnWith(ALL, "/bin/sh", { TMPDIR });
+    assertEquals(code, "invalid_configuration", message);
+    assertStringIncludes(message, "TMPDIR");
+  }
+});
+
+Deno.test("with all permissions the turn gets as far as the executable, which is none", async () => {
+  const { code, message } = await turnWith(ALL, "/bin/sh");
+  assertEquals(code, "incompatible_vendor", message);
+});

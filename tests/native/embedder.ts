@@ -1,8 +1,12 @@
-/** A program that embeds an executor: to be killed in the middle of a call, or to run elsewhere. As main it is that program. */
+/** A program that embeds an executor: to be killed at any stage, or to run elsewhere. As main it is that program. */
 import { installNative } from "../../scripts/native/install.ts";
+import type { TurnEvent } from "../../src/executor/turn_events.ts";
 import { createExecutor } from "../../src/library/executor.ts";
 
-/** A running embedder whose lent tool has been called. */
+/** Where in its life a program is: an event, its lent tool's call, or the end of a turn that it has given up. */
+export type Stage = TurnEvent["type"] | "made" | "called" | "cancelled";
+
+/** A running embedder that has come to its stage. */
 export interface Embedder {
   readonly pid: number;
   /** Its exit code. */
@@ -19,16 +23,24 @@ export interface EmbedderOptions {
   readonly cwd?: string;
   /** Whether its tool never answers. Default: true. */
   readonly waits?: boolean;
+  /** Its place for temporary files. Default: this program's. */
+  readonly temporary?: string;
+  /** What to wait for. Default: the call of its tool. */
+  readonly stage?: Stage;
 }
 
-/** Starts one and waits until its tool is called. */
+/** Starts one and waits until it has come to its stage. */
 export async function startEmbedder(
-  { url, root, cwd = Deno.cwd(), waits = true }: EmbedderOptions,
+  { url, root, cwd = Deno.cwd(), waits = true, temporary, stage = "called" }: EmbedderOptions,
 ): Promise<Embedder> {
   const self = new URL(import.meta.url).pathname;
   const child = new Deno.Command(Deno.execPath(), {
-    args: ["run", "--no-check", "-A", self, url, await installNative(), String(waits)],
-    env: { ADAPTER_TEST_PLACE: root, CLAUDE_CONFIG_DIR: `${root}/config` },
+    args: ["run", "--no-check", "-A", self, url, await installNative(), String(waits), stage],
+    env: {
+      ADAPTER_TEST_PLACE: root,
+      CLAUDE_CONFIG_DIR: `${root}/config`,
+      ...(temporary !== undefined && { TMPDIR: temporary }),
+    },
     cwd,
     stdin: "null",
     stdout: "piped",
@@ -37,12 +49,18 @@ export async function startEmbedder(
   const reader = child.stdout.getReader();
   const { value } = await reader.read();
   await reader.cancel();
-  if (value === undefined) throw new Error("the embedder ended before its tool was called");
+  if (value === undefined) throw new Error(`the embedder ended before it came to '${stage}'`);
   return { pid: child.pid, ended: child.status.then(({ code }) => code) };
 }
 
 if (import.meta.main) {
-  const [url, executable, waits] = Deno.args as [string, string, string];
+  const [url, executable, waits, wanted] = Deno.args as [string, string, string, Stage];
+  let isSaid = false;
+  const reach = (stage: Stage) => {
+    if (stage !== wanted || isSaid) return;
+    isSaid = true;
+    console.log(stage);
+  };
   const executor = await createExecutor({
     model: "m",
     apiKey: "sk-ant-made-up",
@@ -56,10 +74,16 @@ if (import.meta.main) {
       description: "Waits",
       inputSchema: { type: "object" },
       handler: () => {
-        console.log("called");
+        reach("called");
+        if (wanted === "cancelled") {
+          turn.cancel();
+          reach("cancelled");
+        }
         return waits === "true" ? new Promise(() => {}) : "ok";
       },
     }],
   });
+  reach("made");
+  for await (const { type } of turn.events) reach(type);
   await turn.result;
 }

@@ -45,7 +45,21 @@ const AMBIENT = {
   ANTHROPIC_CUSTOM_HEADERS: "x-api-key: ambient",
   CLAUDE_CODE_OAUTH_TOKEN: "ambient-oauth",
   CLAUDE_CODE_USE_BEDROCK: "1",
+  CLAUDE_CODE_USE_FOUNDRY: "1",
+  CLAUDE_CODE_USE_VERTEX: "1",
   CLAUDE_CODE_MAX_RETRIES: "9",
+  // Each of these changed the request, or ended the turn, when it went through (measured).
+  ANTHROPIC_BETAS: "ambient-2025-01-01",
+  API_TIMEOUT_MS: "1",
+  CLAUDE_CODE_EXTRA_BODY: '{"temperature":0.123,"metadata":{"user_id":"ambient"}}',
+  CLAUDE_CODE_EXTRA_METADATA: '{"from":"ambient"}',
+  CLAUDE_CODE_MAX_OUTPUT_TOKENS: "77",
+  CLAUDE_CODE_MAX_TURNS: "1",
+  CLAUDE_CODE_SAFE_MODE: "1",
+  CLAUDE_CODE_SUBPROCESS_ENV_SCRUB: "1",
+  DISABLE_INTERLEAVED_THINKING: "1",
+  DISABLE_PROMPT_CACHING: "1",
+  MAX_THINKING_TOKENS: "1234",
   HTTP_PROXY: "http://127.0.0.1:9",
   http_proxy: "http://127.0.0.1:9",
   MCP_TOOL_TIMEOUT: "1",
@@ -72,7 +86,12 @@ test("a turn logs in with what it was given and nothing else, whatever the envir
       assertEquals([...new Set(api.logins.map((pair) => JSON.stringify(pair)))], [
         JSON.stringify(wanted),
       ]);
-      assert(!JSON.stringify(model.messages).includes("ambient"));
+      const said = JSON.stringify(model.messages);
+      for (const ambient of ["ambient", "0.123", "1234", '"max_tokens":77']) {
+        assert(!said.includes(ambient), ambient);
+      }
+      assertStringIncludes(said, "cache_control");
+      assertStringIncludes(said, "interleaved-thinking");
     });
   }
 });
@@ -139,6 +158,35 @@ test("settings, hooks, servers and instructions of the person and of the folder 
       assertEquals(left.filter((name) => name === "hook" || name === "mcp"), []);
     },
   );
+});
+
+test("a turn runs in an empty folder of its own, and nothing of any folder reaches the model", async () => {
+  const script: Script = [answer([wait()]), answer("Done.")];
+  await inExecutorWorld({ script }, async ({ executor, model, root }) => {
+    const named = `${root}/named`;
+    await Deno.mkdir(`${named}/.claude/agents`, { recursive: true });
+    await Deno.writeTextFile(`${named}/CLAUDE.md`, "Say ambient.");
+    await Deno.writeTextFile(
+      `${named}/.claude/agents/a.md`,
+      "---\nname: a\ndescription: ambient\n---\nambient",
+    );
+    let pid = 0;
+    const places: string[] = [];
+    const look = tool("wait", async () => {
+      const cwd = await Deno.readLink(`/proc/${pid}/cwd`);
+      assertEquals(await Array.fromAsync(Deno.readDir(cwd)), []);
+      places.push(cwd);
+    });
+    const overrides = { addDir: [named] };
+    const turn = executor.execute({ prompt: "Go", tools: [look], overrides });
+    for await (const event of turn.events) if (event.type === "spawned") pid = event.pid;
+    await turn.result;
+    assertMatch(places[0]!, /\/claude-code-adapter-[^/]+\/work$/);
+    const said = JSON.stringify(model.messages);
+    for (const word of ["ambient", named, places[0]!, Deno.cwd()]) {
+      assert(!said.includes(word), word);
+    }
+  });
 });
 
 test("no secret is in an argument; the file that has the bridge's key is the owner's alone; strangers get nothing", async () => {

@@ -106,19 +106,17 @@ Deno.test("who waits for a round of the same thread can give up, and others are 
     await child.begun();
     const room = world.thread("room/raced");
     const abort = new AbortController();
-    const waiting = [
+    const waiting = Promise.allSettled([
       say(room, "a", { signal: abort.signal }),
-      say(room, "b", {
-        signal: abort.signal,
-      }),
-    ];
+      say(room, "b", { signal: abort.signal }),
+    ]);
     const refused = await assertRejects(
       () => say(world.thread("room/raced", { whenBusy: "fail" }), "c"),
       ThreadBusy,
     );
     assertEquals(refused.pid, Deno.pid, "this very process is before it");
     abort.abort();
-    for (const one of await Promise.allSettled(waiting)) {
+    for (const one of await waiting) {
       assertStringIncludes(String((one as { reason?: unknown }).reason), "cancelled by its caller");
     }
     const busy = await assertRejects(

@@ -20,7 +20,6 @@ const GOOD: OutcomeFacts = {
   verdict: null,
   brokenTail: null,
   stderrTail: "",
-  answerIn: "the drawer",
 };
 const TIMEOUT = { code: "timeout", message: "too long" } as const;
 const CANCEL = { code: "cancelled", message: "stop" } as const;

@@ -100,7 +100,7 @@ const TABLE: readonly (readonly [FakeBehaviour, string | null, Options?])[] = [
   ["hang_after_result", "timeout", { args: { timeout_seconds: 2 } }],
   ["ignores_term", "timeout", { args: { timeout_seconds: 1 } }],
   ["slow", "cancelled", { meanwhile: cancel }],
-  ["spawns_child_ignoring_term", "cancelled", { meanwhile: cancel }],
+  ["spawns_child_ignoring_term", "cancelled", { args: { prompt: "stay" }, meanwhile: cancel }],
 ];
 
 for (const [behaviour, code, options] of TABLE) {

@@ -15,6 +15,7 @@ import type { TurnEvent, TurnResult } from "../executor/turn_events.ts";
 import { turnArgv, turnEnv } from "../executor/turn_invocation.ts";
 import type { CheckedOptions } from "../executor/turn_options.ts";
 import { readUsage, TurnReader } from "../executor/turn_reader.ts";
+import { systemWords } from "../host/file_fault.ts";
 import { makePrivateFolder, type PrivateFolder } from "../host/private_folder.ts";
 import type { Receipt } from "../supervision/receipts.ts";
 import { mcpConfigText } from "../threads/mcp_config.ts";
@@ -116,7 +117,7 @@ export class Turn {
       return result;
     } catch (caught) {
       await this.#leave(folder);
-      const error = toAdapterError(caught);
+      const error = asTurnError(caught);
       const { code, message } = error;
       this.events.push({ type: "result", result: null, error: { code, message } });
       throw error;
@@ -296,6 +297,18 @@ export class Turn {
       path: folder.path,
     });
   }
+}
+
+/** What the system refuses about the private folder is a matter of its place, not of this program. */
+function asTurnError(caught: unknown): AdapterError {
+  const { code } = (caught ?? {}) as { readonly code?: unknown };
+  if (caught instanceof AdapterError || typeof code !== "string") return toAdapterError(caught);
+  return new AdapterError(
+    "invalid_configuration",
+    `The system's folder for temporary files cannot be used: ${
+      systemWords(caught)
+    }; make room there, or name another one with TMPDIR`,
+  );
 }
 
 function notStarted(ms: number): AdapterError {

@@ -4,12 +4,11 @@
  *
  * @module
  */
-import { AdapterError, isMissingPermission, messageOf, toAdapterError } from "../base/errors.ts";
+import { messageOf } from "../base/errors.ts";
 import { PROGRAM_NAME } from "../base/version.ts";
 import { encodeToken, parseToken } from "../supervision/marker.ts";
 import type { Log } from "../supervision/ports.ts";
 import type { ProcessTable } from "./process_table.ts";
-import { systemWords } from "./file_fault.ts";
 import { removeFolder } from "./scratch_folder.ts";
 
 /** A private folder. */
@@ -34,19 +33,15 @@ export interface PrivateFolderOptions {
 
 const PREFIX = `${PROGRAM_NAME}-`;
 
-/**
- * Makes one below the system's place for temporary files. Needs --allow-write there.
- *
- * @throws {AdapterError} `invalid_configuration` when the place cannot be used.
- */
+/** Makes one below the system's place for temporary files. Needs --allow-write there. */
 export async function makePrivateFolder(
   { table, id }: PrivateFolderOptions,
 ): Promise<PrivateFolder> {
   const { namespace, identity } = await table.self();
   const token = encodeToken({ namespace, adapter: identity, runId: id });
   // Made by the system with mode 0700 and a name that nobody can foresee.
-  const made = await placed(Deno.makeTempDir({ prefix: `${PREFIX}${token}-` }));
-  const path = await placed(Deno.realPath(made)).catch(async (caught) => {
+  const made = await Deno.makeTempDir({ prefix: `${PREFIX}${token}-` });
+  const path = await Deno.realPath(made).catch(async (caught) => {
     // Such as without the permission to read there.
     await removeFolder(made);
     throw caught;
@@ -55,31 +50,16 @@ export async function makePrivateFolder(
     path,
     async write(name, text) {
       const file = `${path}/${name}`;
-      await placed(Deno.writeTextFile(file, text, { mode: 0o600, createNew: true }));
+      await Deno.writeTextFile(file, text, { mode: 0o600, createNew: true });
       return file;
     },
     async subfolder(name) {
       const inner = `${path}/${name}`;
-      await placed(Deno.mkdir(inner, { mode: 0o700 }));
+      await Deno.mkdir(inner, { mode: 0o700 });
       return inner;
     },
     remove: () => removeFolder(path),
   };
-}
-
-/** What the system refuses here is a matter of the place: it is full, not there, or not this user's. */
-async function placed<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work;
-  } catch (caught) {
-    if (isMissingPermission(caught)) throw toAdapterError(caught);
-    throw new AdapterError(
-      "invalid_configuration",
-      `The system's folder for temporary files cannot be used: ${
-        systemWords(caught)
-      }; make room there, or name another one with TMPDIR`,
-    );
-  }
 }
 
 /** Where to look for folders of programs that are gone. */

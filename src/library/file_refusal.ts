@@ -5,23 +5,22 @@
  */
 import { AdapterError, messageOf, toAdapterError } from "../base/errors.ts";
 
-/** Where their files are. */
-const FOLDERS = {
-  thread: "the configuration folder and the system's temporary folder",
-  turn: "the system's temporary folder",
+/** What to do about the folders in which their files are. */
+const ADVICE = {
+  thread:
+    "make room, and give access to the configuration folder and the system's temporary folder",
+  turn: "make room in the system's folder for temporary files, or name another one with TMPDIR",
 } as const;
 
 /**
  * What the system refuses about a file is a fault of the place, not of this program: `invalid_configuration`, with what to
  * do. Anything else is what it is.
  */
-export function fileRefusal(caught: unknown, whose: keyof typeof FOLDERS): AdapterError {
+export function fileRefusal(caught: unknown, whose: keyof typeof ADVICE): AdapterError {
   const { code } = (caught ?? {}) as { readonly code?: unknown };
   if (caught instanceof AdapterError || typeof code !== "string") return toAdapterError(caught);
   return new AdapterError(
     "invalid_configuration",
-    `A file of the ${whose} could not be used: ${
-      messageOf(caught)
-    }; make room, and give access to ${FOLDERS[whose]}`,
+    `A file of the ${whose} could not be used: ${messageOf(caught)}; ${ADVICE[whose]}`,
   );
 }

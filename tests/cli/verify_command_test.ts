@@ -247,7 +247,7 @@ const REFUSALS: readonly Refusal[] = [
     what: "no place for temporary files",
     args: ["--executable", "/bin/sh"],
     env: { TMPDIR: "/nowhere" },
-    says: "The system's folder for temporary files cannot be used: No such file or directory",
+    says: "no folder can be made in '/nowhere': No such file or directory; set TMPDIR",
   },
   {
     what: "no home",

@@ -176,13 +176,6 @@ const ENDS: readonly EndCase[] = [
     facts: { answer: "One.\n\nOne." }, // the CLI asked once more
   },
   {
-    what: "structured output that is too large to be read",
-    script: [answer([output({ n: 1, text: "x".repeat(1_200_000) })]), answer("Done.")],
-    options: { jsonSchema: { type: "object" } },
-    code: "result_too_large",
-    says: /more than 1048576 bytes/,
-  },
-  {
     what: "structured output past what is read",
     script: [answer([output({ n: 1, text: "x".repeat(1_100_000) })]), answer("Done.")],
     options: { jsonSchema: { ...SCHEMA, additionalProperties: true } },

@@ -62,11 +62,13 @@ async function print(options: PrintOptions): Promise<number> {
       { acceptNativeVersion: options.acceptNativeVersion }),
   });
   const output = createOutput(Deno.stdout);
+  const { resume_session_id, session_id } = options.values;
   const started = startPrint({
     id: crypto.randomUUID(),
     executable: ports.launcher.locate(),
     invocation,
-    resumed: options.values["resume_session_id"] !== undefined,
+    sessions: [resume_session_id, session_id].filter((id) => typeof id === "string"),
+    resumed: resume_session_id !== undefined,
     timeoutSeconds: options.timeoutSeconds,
     onStdout: (bytes) => output.write(bytes),
     onStderr: (text) => say(Deno.stderr, text),

@@ -11,7 +11,14 @@ import type { Invocation } from "../contract/run_arguments.ts";
 import type { Cause } from "../runs/outcome.ts";
 import { NOTHING_STARTED, ReceiptRecord } from "../runs/receipt_record.ts";
 import { nextPhase, type Phase, type PhaseEvent } from "../runs/run_phase.ts";
-import type { Admission, Clock, Launcher, Log, Supervised } from "../supervision/ports.ts";
+import type {
+  Admission,
+  Clock,
+  Launcher,
+  Log,
+  SessionLocks,
+  Supervised,
+} from "../supervision/ports.ts";
 import type { Receipt } from "../supervision/receipts.ts";
 
 /** What every life needs from outside. */
@@ -20,6 +27,12 @@ export interface LifePorts {
   readonly admission: Admission;
   readonly clock: Clock;
   readonly log: Log;
+  /**
+   * Keeps others from the sessions that a process goes on with.
+   *
+   * @default {nobody is kept from them}
+   */
+  readonly sessions?: SessionLocks;
 }
 
 /** What is started. */
@@ -30,6 +43,12 @@ export interface LifeRequest {
   readonly invocation: Invocation;
   /** Whether the native stderr is handed on as it comes, besides its tail. Default: false. */
   readonly forwardStderr?: boolean;
+  /**
+   * The sessions that it names and its owner does not hold already: nobody else has them while it lives.
+   *
+   * @default {[]}
+   */
+  readonly sessions?: readonly string[];
 }
 
 /** Who reads the native stdout. */
@@ -65,6 +84,9 @@ export class NativeLife {
   #giveUp: (() => void) | null = null;
   #takeBackGiveUp: (() => void) | null = null;
   #isLooking = false;
+  readonly #faulted = new AbortController();
+  /** What gives the sessions back that are held, or are about to be. */
+  readonly #held: Promise<() => Promise<void>>[] = [];
 
   /** Starts; `owner` hears of it from the next microtask on. */
   constructor(request: LifeRequest, ports: LifePorts, owner: LifeOwner) {
@@ -106,6 +128,7 @@ export class NativeLife {
     this.#cause ??= cause;
     if (this.#phase !== "starting" && this.#phase !== "running") return;
     this.#step("stop");
+    this.#faulted.abort();
     this.#owner.stopping?.(this.#cause);
     this.#supervised?.stop();
     this.#awaitReceipt();
@@ -115,6 +138,20 @@ export class NativeLife {
   kill(): void {
     const isEnding = this.#phase === "stopping" || this.receipts.exit !== null;
     if (isEnding && this.#phase !== "settled") this.#supervised?.stop("kill");
+  }
+
+  /** Keeps others from a session until the end; that somebody else has it is a fault. Never rejects. */
+  async hold(sessionId: string): Promise<void> {
+    const { sessions } = this.#ports;
+    if (sessions === undefined) return;
+    const held = sessions.hold(sessionId, this.#faulted.signal);
+    this.#held.push(held);
+    try {
+      await held;
+    } catch (caught) {
+      const { code, message } = toAdapterError(caught);
+      this.fault({ code, message });
+    }
   }
 
   /**
@@ -151,6 +188,7 @@ export class NativeLife {
       }
     }
     this.#takeBackGiveUp?.();
+    for (const held of this.#held) await held.then((release) => release(), () => {});
     this.#phase = "settled";
   }
 
@@ -179,7 +217,9 @@ export class NativeLife {
 
   /** The supervisor with its job, or `null` when none was started; then the cause says why. */
   async #launch(): Promise<Supervised | null> {
-    const { id, executable, invocation, forwardStderr = false } = this.#request;
+    const { id, executable, invocation, forwardStderr = false, sessions = [] } = this.#request;
+    for (const session of sessions) await this.hold(session);
+    if (this.#phase !== "starting") return null;
     const checks = await this.#ports.admission.checks(executable);
     this.receipts.expect(checks);
     if (this.#phase !== "starting") return null;

@@ -9,7 +9,7 @@ import { decideOutcome, type Outcome } from "../runs/outcome.ts";
 import type { Cause } from "../runs/outcome.ts";
 import type { NumberedEvent } from "../runs/event_ring.ts";
 import { RunRecord } from "../runs/run_record.ts";
-import { requestedSessions, type SessionClaim } from "../runs/session_claims.ts";
+import { namesSession, requestedSessions, type SessionClaim } from "../runs/session_claims.ts";
 import { settledValue } from "../runs/settled_value.ts";
 import type { RunInfo, SettledRun } from "../runs/values.ts";
 import { readVerdict } from "../runs/verdict.ts";
@@ -88,7 +88,11 @@ export class Run implements LifeOwner {
         message:
           `The run did not end within its ${limit} s; raise 'timeout_seconds' (at most 1800) or ask for less at once`,
       }));
-    this.#life = new NativeLife(request, ports, this);
+    this.#life = new NativeLife(
+      { ...request, sessions: requestedSessions(request.args) },
+      ports,
+      this,
+    );
     this.settled = this.#life.ended.then(() => this.#settle());
   }
 
@@ -211,9 +215,17 @@ export class Run implements LifeOwner {
       this.#sessionJudged = session;
       const clash = this.#onSession(session);
       if (clash !== null) this.#life.fault(clash);
-      else this.#sessionHeld = session; // only the first one to report a session holds it
+      else this.#holdReported(session); // only the first one to report a session holds it
     }
     this.watchers.notify();
+  }
+
+  /** A conversation that the CLI has chosen, as the latest one or by its title, is known only now. */
+  #holdReported(session: string): void {
+    this.#sessionHeld = session;
+    const { args } = this.#request;
+    if (args.continue_previous !== true && args.resume_session_id === undefined) return;
+    if (!namesSession(requestedSessions(args), session)) void this.#life.hold(session);
   }
 
   #tell(item: FrameItem): void {

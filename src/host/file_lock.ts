@@ -70,6 +70,40 @@ export async function takeLock(path: string, options: LockOptions): Promise<File
   }
 }
 
+/** A lock that others have made, held. */
+export type ExistingLock = Pick<FileLock, "orphan" | "release">;
+
+/** How to take a lock that others have made. */
+export interface ExistingLockOptions {
+  /** As in {@linkcode LockOptions}. */
+  readonly note: string;
+  /** Whether the file may be written to; where it may not, the note stays as it is. */
+  readonly mayWrite: boolean;
+}
+
+/**
+ * Takes the lock at `path` where there is one already, without waiting: `null` when somebody else has it, `"none"` when
+ * there is no such file. Needs --allow-write only for `mayWrite`.
+ */
+export async function takeExistingLock(
+  path: string,
+  { note, mayWrite }: ExistingLockOptions,
+): Promise<ExistingLock | "none" | null> {
+  for (;;) {
+    await checkPlain(path);
+    const file = await openExisting(path, mayWrite);
+    if (file === null) return "none";
+    let lock: ExistingLock | null = null;
+    try {
+      if (!await file.tryLock(true)) return null;
+      if (!await isAt(file, path)) continue;
+      return lock = mayWrite ? await held(file, path, note) : await heldAsItIs(file);
+    } finally {
+      if (lock === null) file.close();
+    }
+  }
+}
+
 /** What the holder of the lock at `path` says of itself; empty when there is none or it says nothing. */
 export async function readLockNote(path: string): Promise<string> {
   try {
@@ -168,6 +202,21 @@ async function held(file: Deno.FsFile, path: string, note: string): Promise<File
       file.close();
     },
   };
+}
+
+/** The system locks a file that is open for reading too (measured on Linux). */
+async function heldAsItIs(file: Deno.FsFile): Promise<ExistingLock> {
+  const { note: orphan } = await readParts(file);
+  return { orphan, release: () => Promise.resolve(file.close()) };
+}
+
+async function openExisting(path: string, write: boolean): Promise<Deno.FsFile | null> {
+  try {
+    return await Deno.open(path, { read: true, write });
+  } catch (caught) {
+    if (caught instanceof Deno.errors.NotFound) return null;
+    throw caught;
+  }
 }
 
 async function readParts(

@@ -15,6 +15,7 @@ import { sweep } from "../host/sweep.ts";
 import { systemPath } from "../host/system_path.ts";
 import { MARKER_NAME, parseMarkerValue } from "../supervision/marker.ts";
 import type { Log } from "../supervision/ports.ts";
+import { threadSessionLocks } from "./session_locks.ts";
 import { verifiedVersions } from "./verified_versions.ts";
 
 /** What the operator decides about the native CLI. */
@@ -64,11 +65,17 @@ export function openHostPorts(settings: HostSettings = {}): HostPorts {
   const { executable, acceptNativeVersion, log = createLog({ level: "warn" }) } = settings;
   const env = settings.env ?? Deno.env.toObject();
   const table = createProcessTable({ path: systemPath(env["PATH"]) });
+  const sweepAll = (signal: AbortSignal) =>
+    sweep(
+      { clock: systemClock, log, look: table.look, self: table.self, kill: sendSignal },
+      { inside: parseMarkerValue(env[MARKER_NAME] ?? ""), signal },
+    );
   return {
     clock: systemClock,
     log,
     env,
     table,
+    sessions: threadSessionLocks({ clock: systemClock, table, env, sweep: sweepAll }),
     launcher: createLauncher({
       log,
       env,
@@ -81,10 +88,6 @@ export function openHostPorts(settings: HostSettings = {}): HostPorts {
       verified: verifiedVersions({ env, log }),
       log,
     }),
-    sweep: (signal) =>
-      sweep(
-        { clock: systemClock, log, look: table.look, self: table.self, kill: sendSignal },
-        { inside: parseMarkerValue(env[MARKER_NAME] ?? ""), signal },
-      ),
+    sweep: sweepAll,
   };
 }

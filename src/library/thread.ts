@@ -4,7 +4,6 @@
  * @module
  */
 import { AdapterError, toAdapterError } from "../base/errors.ts";
-import { PROGRAM_NAME } from "../base/version.ts";
 import { readLockText } from "../host/file_lock.ts";
 import { makePrivateFolder } from "../host/private_folder.ts";
 import { makeFolder } from "../host/scratch_folder.ts";
@@ -19,9 +18,10 @@ import type { Update } from "../threads/updates.ts";
 import type { UserMessage } from "../threads/user_message.ts";
 import { type RoundOutcome, runRound } from "./round.ts";
 import type { SendOptions, Thread, ThreadOptions, ThreadRound } from "./thread_api.ts";
-import { absolutePath, planRound, refuse, type RoundPlan } from "./thread_checks.ts";
+import { planRound, refuse, type RoundPlan } from "./thread_checks.ts";
 import type { ThreadHost } from "./thread_host.ts";
 import { lockThread, type ThreadLock } from "./thread_lock.ts";
+import { configFolder, lockPath } from "./thread_place.ts";
 import { asThreadError, openRound } from "./thread_round.ts";
 
 const STARTS = { resume: "resumed", fork: "forked", fresh: "fresh" } as const satisfies {
@@ -192,20 +192,8 @@ export class NativeThread implements Thread {
     return { id: await this.sessionId(), cwd, configDir: await this.#folder() };
   }
 
-  /** The folder that every name of it leads to, so that all of them lock the same file; made later where it is not. */
-  async #folder(): Promise<string> {
-    const { CLAUDE_CONFIG_DIR, HOME } = this.#host.ports.env;
-    const home = HOME ? `${HOME}/.claude` : undefined;
-    const { configDir = CLAUDE_CONFIG_DIR || home } = this.#options;
-    const otherwise = "; without it, HOME or CLAUDE_CONFIG_DIR has to be set";
-    const path = absolutePath("configDir", configDir, otherwise);
-    try {
-      const real = await Deno.realPath(path);
-      if ((await Deno.stat(real)).isDirectory) return real;
-    } catch (caught) {
-      if (caught instanceof Deno.errors.NotFound) return path;
-    }
-    return refuse("configDir", `'${path.slice(0, 1_024)}' is no folder that can be used`);
+  #folder(): Promise<string> {
+    return configFolder(this.#host.ports.env, this.#options.configDir);
   }
 
   async #directory(): Promise<string> {
@@ -273,10 +261,6 @@ export class NativeThread implements Thread {
       await folder.remove();
     }
   }
-}
-
-function lockPath(configDir: string, id: string): string {
-  return `${configDir}/${PROGRAM_NAME}/threads/${id}.lock`;
 }
 
 function wrongDirectory(earlier: string, cwd: string): AdapterError {

@@ -5,10 +5,10 @@
  * @module
  */
 import { AdapterError } from "../base/errors.ts";
-import { type FileLock, readLockNote, takeLock } from "../host/file_lock.ts";
-import { encodeLockHolder, type LockHolder, readLockHolder } from "../threads/lock_holder.ts";
+import { type FileLock, takeLock } from "../host/file_lock.ts";
 import { ThreadBusy } from "../threads/thread_error.ts";
 import type { HostPorts } from "./host_ports.ts";
+import { ownerOf, ownNote } from "./lock_owner.ts";
 import type { Turnstile } from "./turnstile.ts";
 
 /** What keeps rounds apart. */
@@ -59,7 +59,7 @@ export async function lockThread(
   let lock: FileLock | null = null;
   let turn: FileLock | null = null;
   try {
-    const note = encodeLockHolder(await thisProcess(ports));
+    const note = await ownNote(ports);
     const options = {
       clock: ports.clock,
       wait: whenBusy === "wait",
@@ -74,7 +74,7 @@ export async function lockThread(
     await turn?.release();
     turn = null;
     if (lock === null && signal?.aborted === true) throw cancelled();
-    if (lock === null) throw new ThreadBusy(id, await holderOf(path, ports));
+    if (lock === null) throw new ThreadBusy(id, await ownerOf(path, ports));
     // Whoever was killed holding it may have left a native process that still writes to the conversation.
     if (lock.orphan !== "") await ports.sweep(signal ?? new AbortController().signal);
     if (signal?.aborted === true) throw cancelled();
@@ -94,41 +94,6 @@ export async function lockThread(
       leave();
     },
   };
-}
-
-async function thisProcess({ clock, table }: LockHost["ports"]): Promise<LockHolder> {
-  const since = clock.now();
-  try {
-    const { identity, namespace } = await table.self();
-    return { since, process: identity, namespace };
-  } catch {
-    return { since, process: null, namespace: 0 };
-  }
-}
-
-/**
- * Who has the lock, as far as it can be known. A pid of another namespace says nothing here, and a note whose writer is
- * gone is not the holder's: the holder has not written its own yet.
- */
-async function holderOf(
-  path: string,
-  { table }: LockHost["ports"],
-): Promise<{ readonly pid: number | null; readonly since: number | null }> {
-  const holder = readLockHolder(await readLockNote(path));
-  if (holder === null) return { pid: null, since: null };
-  const { since, process, namespace } = holder;
-  try {
-    const self = await table.self();
-    if (process === null || !self.knowsNamespace || namespace !== self.namespace) {
-      return { pid: null, since };
-    }
-    const { pid, start } = process;
-    const { rows } = await table.look();
-    const isThere = rows.some((row) => row.pid === pid && row.start === start && row.alive);
-    return isThere ? { pid, since } : { pid: null, since: null };
-  } catch {
-    return { pid: null, since };
-  }
 }
 
 function cancelled(): AdapterError {

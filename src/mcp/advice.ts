@@ -33,7 +33,7 @@ export const ADVICE: { readonly [code in RunErrorCode]: string } = {
   resume_failed:
     "That conversation does not exist in this directory. Check the session id, or start without resuming.",
   session_busy:
-    "Another active run uses that conversation. Wait for it (claude.run.result) or cancel it first.",
+    "Another run or chat thread, here or in another program, uses that conversation. Wait for it (claude.run.result for a run of yours) or cancel it first.",
   timeout:
     "The run was stopped at its deadline. Continue it with resume_session_id when a session_id is given, or give a larger timeout_seconds.",
   cancelled:

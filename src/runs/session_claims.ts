@@ -25,6 +25,12 @@ export function requestedSessions(args: RunArguments): readonly string[] {
   return [args.resume_session_id, args.session_id].filter((id): id is string => id !== undefined);
 }
 
+/** Whether one of `ids` is this session. */
+export function namesSession(ids: readonly string[], sessionId: string): boolean {
+  const wanted = normal(sessionId);
+  return ids.some((id) => normal(id) === wanted);
+}
+
 /**
  * Throws `session_busy` when a run with these arguments would share a session with an active one, or might: once the
  * CLI reports a shared session it has begun the turn, and a turn that is stopped then is paid for and lost.
@@ -55,9 +61,8 @@ export function holderOf(
   ownRunId: string,
   active: readonly SessionClaim[],
 ): string | null {
-  const wanted = normal(sessionId);
   const holder = active.find((claim) =>
-    claim.runId !== ownRunId && claim.sessionIds.some((id) => normal(id) === wanted)
+    claim.runId !== ownRunId && namesSession(claim.sessionIds, sessionId)
   );
   return holder?.runId ?? null;
 }

@@ -104,7 +104,7 @@ export class IdleTimeout extends ThreadError {
   }
 }
 
-/** Another round of this thread runs, here or in another process: code `session_busy`. */
+/** Another round of this thread, or a run that resumes it, is under way, here or elsewhere: code `session_busy`. */
 export class ThreadBusy extends ThreadError {
   /** The native session. */
   readonly sessionId: string;
@@ -126,7 +126,7 @@ export class ThreadBusy extends ThreadError {
     super(
       "ThreadBusy",
       "session_busy",
-      `Another round of this thread is running${
+      `Another round or run is using this conversation${
         who === "" ? "" : ` (${who})`
       }; two at once would lose a turn, so wait for its end`,
     );

@@ -11,6 +11,7 @@ import { MAX_EVENT_BYTES } from "../../src/base/limits.ts";
 import type { RunArguments } from "../../src/contract/run_arguments.ts";
 import type { SettledRun } from "../../src/engine/api.ts";
 import type { ObservedItem } from "../../src/engine/run.ts";
+import type { SessionLocks } from "../../src/supervision/ports.ts";
 import { settle } from "../helpers/fake_clock.ts";
 import type { FakeSupervised } from "../helpers/fake_launcher.ts";
 import { followUp, init, result, says } from "../helpers/frames.ts";
@@ -503,6 +504,43 @@ Deno.test("engine: a session that is or may be in use is session_busy before any
   await settle();
   for (const native of b.launcher.launched.slice(1)) native.ends(143);
   await settle();
+});
+
+Deno.test("engine: sessions that a run goes on with are held from before its start until its end", async () => {
+  const held: string[] = [];
+  const sessions: SessionLocks = {
+    hold(id) {
+      if (id === "taken") return Promise.reject(new AdapterError("session_busy", "by another"));
+      held.push(id);
+      return Promise.resolve(() => Promise.resolve(void held.splice(held.indexOf(id), 1)));
+    },
+  };
+  const b = bench({ sessions });
+  const { run_id: refused } = b.engine.start({ ...ARGS, resume_session_id: "taken" }, null);
+  await settle();
+  assertEquals(b.launcher.launched.length, 0);
+  assertEquals(b.settled(refused).error?.code, "session_busy");
+  assertEquals(b.settled(refused).cleanup_confirmed, true);
+
+  const named = await b.run({ resume_session_id: "named" });
+  const latest = await b.run();
+  assertEquals(held, ["named"]);
+  latest.native.starts().prints(init(), result()).ends();
+  await settle();
+  assertEquals(held, ["named"], "a conversation of a run's own is nobody else's");
+  named.native.starts().prints(init());
+  await settle();
+  assertEquals(held.length, 2, "a title led to it");
+  named.native.prints(result()).ends();
+  await settle();
+  assertEquals(held, []);
+  const ended = await b.run({ continue_previous: true });
+  ended.native.starts().prints(init());
+  await settle();
+  assertEquals(held.length, 1);
+  ended.native.ends(143);
+  await settle();
+  assertEquals(held, []);
 });
 
 Deno.test("engine: a session that only the CLI knew is found when it reports it, and the later run stops", async () => {

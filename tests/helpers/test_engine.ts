@@ -19,7 +19,7 @@ export interface TestEngine {
 
 /** Makes one; ids count from `id-0`, which is the connection's, and oversized frames are skipped unless told. */
 export function testEngine(
-  options: Partial<Pick<EngineOptions, "oversizedFrames" | "onItem">> = {},
+  options: Partial<Pick<EngineOptions, "oversizedFrames" | "onItem" | "sessions">> = {},
 ): TestEngine {
   const launcher = new FakeLauncher();
   const clock = new FakeClock();

@@ -50,7 +50,7 @@ Deno.test("messages that are sent at once lose no turn", async () => {
     const busy = thread("room/3", { whenBusy: "fail" });
     const round = room.send("one more");
     assertEquals((await round.next()).value?.kind, "session");
-    await assertRejects(() => say(busy, "too many"), Error, "Another round of this thread");
+    await assertRejects(() => say(busy, "too many"), Error, "Another round or run");
     released.resolve();
     const left = await Array.fromAsync(round);
     assertEquals(left.at(-1)?.kind, "result");

@@ -205,6 +205,6 @@ Deno.test("every error is an AdapterError with a code, a name and advice", () =>
     "silent for 120 s, which is the idle bound",
   );
   assertStringIncludes(errors[4]![0].message, "(in process 7 since 1970-01-01T00:00:00.000Z)");
-  assertStringIncludes(new ThreadBusy("id", { since: 0 }).message, "running (since 1970");
+  assertStringIncludes(new ThreadBusy("id", { since: 0 }).message, "conversation (since 1970");
   assertStringIncludes(new ThreadBusy("id").message, "running; two at once");
 });

@@ -4,6 +4,8 @@
  * @module
  */
 import { AdapterError } from "../base/errors.ts";
+import { cutText } from "../base/json.ts";
+import { visibleSentence } from "../base/visible.ts";
 import { type Cause, decideOutcome } from "../runs/outcome.ts";
 import { limitReset, readVerdict, type VerdictFacts } from "../runs/verdict.ts";
 import type { Cleanup } from "../supervision/receipts.ts";
@@ -89,7 +91,12 @@ function typed({ code, message }: Cause, facts: RoundFacts, verdict: VerdictFact
       return new NoConversation(message);
     case "vendor_failed": {
       if (record.primary === null && !record.started && TAKEN.test(stderrTail)) {
-        return new SessionTaken(message);
+        return new SessionTaken(
+          "The conversation of this thread was begun by somebody else at the same moment; send the message again",
+        );
+      }
+      if (record.primary?.isError === false) {
+        return new NativeError(badEnd(facts), { status, subtype: record.primary.subtype, retryable: false });
       }
       const subtype = record.primary?.subtype ?? null;
       return new NativeError(message, { status, subtype, retryable: isRetryable(record, status) });
@@ -97,6 +104,23 @@ function typed({ code, message }: Cause, facts: RoundFacts, verdict: VerdictFact
     default:
       return new AdapterError(code, message);
   }
+}
+
+/** The answer is whole, and the exit says that something went wrong after it. */
+function badEnd({ record: { failedFollowUp }, exit, stderrTail }: RoundFacts): string {
+  const keep = "the answer is in the updates that came and in the conversation";
+  if (failedFollowUp !== null) {
+    const said = visibleSentence(cutText(failedFollowUp, 2_000));
+    return `Claude Code answered, and then a turn that it added for a background task failed: ${said} (${keep})`;
+  }
+  const how = exit === null
+    ? "nobody saw how"
+    : exit.signal === null
+    ? `exit code ${exit.code}`
+    : exit.signal;
+  const last = stderrTail.trimEnd().split("\n").at(-1)?.trim() ?? "";
+  const words = last === "" ? "" : `: ${visibleSentence(cutText(last, 500))}`;
+  return `Claude Code answered, and then did not end well (${how})${words}; ${keep}, so do not send the message again`;
 }
 
 function isRetryable({ primary, latch }: RoundRecord, status: number | null): boolean {

@@ -206,5 +206,33 @@ Deno.test("every error is an AdapterError with a code, a name and advice", () =>
   );
   assertStringIncludes(errors[4]![0].message, "(in process 7 since 1970-01-01T00:00:00.000Z)");
   assertStringIncludes(new ThreadBusy("id", { since: 0 }).message, "conversation (since 1970");
-  assertStringIncludes(new ThreadBusy("id").message, "running; two at once");
+  assertStringIncludes(new ThreadBusy("id").message, "conversation; two at once");
+});
+
+/** Names of the tools and of their values, which nobody who has a thread knows. */
+const INTERNAL = /final_event|_id\b|_seconds|max_events|\bin 'result'|claude\.run/;
+
+Deno.test("what an error says names nothing that a thread does not have", async () => {
+  const said: string[] = [];
+  for (const name of Object.keys(FAILED)) {
+    // What the CLI itself says of its options when they are wrong is the CLI's.
+    if (!/^(session_id|unknown_flag)/.test(name)) {
+      said.push((await readCase(name)).error?.message ?? "");
+    }
+  }
+  const given = TABLE.map(([, facts]) => facts);
+  const answered = facts([init(), says("Yes."), result()], {
+    ...EXIT_1,
+    stderrTail: "one\nlast words\n",
+  });
+  const record = { ...answered.record, failedFollowUp: "API Error: 500" };
+  given.push(answered, { ...answered, record });
+  said.push(...given.map((one) => roundError(one)?.message ?? ""));
+  said.push((await readCase("session_id_taken")).error!.message);
+  for (const message of said) assert(!INTERNAL.test(message), message);
+  assertStringIncludes(
+    roundError(answered)!.message,
+    "(exit code 1): last words; the answer is in",
+  );
+  assertStringIncludes(roundError({ ...answered, record })!.message, "task failed: API Error: 500");
 });

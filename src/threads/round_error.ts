@@ -96,7 +96,11 @@ function typed({ code, message }: Cause, facts: RoundFacts, verdict: VerdictFact
         );
       }
       if (record.primary?.isError === false) {
-        return new NativeError(badEnd(facts), { status, subtype: record.primary.subtype, retryable: false });
+        return new NativeError(badEnd(facts), {
+          status,
+          subtype: record.primary.subtype,
+          retryable: false,
+        });
       }
       const subtype = record.primary?.subtype ?? null;
       return new NativeError(message, { status, subtype, retryable: isRetryable(record, status) });

@@ -63,6 +63,7 @@ export function openRound(
     async collect(): Promise<Collected> {
       const collector = new UpdateCollector();
       for await (const update of updates) collector.add(update);
+      collector.end();
       return collector.value;
     },
   });

@@ -11,6 +11,7 @@ import type { SessionLocks } from "../supervision/ports.ts";
 import { isUuid } from "../threads/session_id.ts";
 import { ThreadBusy } from "../threads/thread_error.ts";
 import { type LockOwnerPorts, ownerOf, ownNote } from "./lock_owner.ts";
+import { asThreadError } from "./thread_fault.ts";
 import { configFolder, lockPath } from "./thread_place.ts";
 
 /** What the locks need. */
@@ -28,7 +29,8 @@ export function threadSessionLocks(ports: SessionLockPorts): SessionLocks {
       const path = await pathOf(sessionId, ports.env);
       if (path === null) return nothing;
       const note = await ownNote(ports);
-      const lock = await takeExistingLock(path, { note, mayWrite: mayWrite(path) });
+      const lock = await takeExistingLock(path, { note, mayWrite: mayWrite(path) })
+        .catch((caught) => Promise.reject(asThreadError(caught)));
       if (lock === "none") return nothing;
       if (lock === null) throw new ThreadBusy(sessionId, await ownerOf(path, ports));
       // Whoever was killed holding it may have left a native process that still writes to the conversation.

@@ -19,10 +19,11 @@ import type { UserMessage } from "../threads/user_message.ts";
 import { type RoundOutcome, runRound } from "./round.ts";
 import type { SendOptions, Thread, ThreadOptions, ThreadRound } from "./thread_api.ts";
 import { planRound, refuse, type RoundPlan } from "./thread_checks.ts";
+import { asThreadError } from "./thread_fault.ts";
 import type { ThreadHost } from "./thread_host.ts";
 import { lockThread, type ThreadLock } from "./thread_lock.ts";
 import { configFolder, lockPath } from "./thread_place.ts";
-import { asThreadError, openRound } from "./thread_round.ts";
+import { openRound } from "./thread_round.ts";
 
 const STARTS = { resume: "resumed", fork: "forked", fresh: "fresh" } as const satisfies {
   readonly [kind in RoundSession["kind"]]: RoundStart;

@@ -3,10 +3,11 @@
  *
  * @module
  */
-import { AdapterError, messageOf, toAdapterError } from "../base/errors.ts";
+import { AdapterError } from "../base/errors.ts";
 import { type Collected, UpdateCollector } from "../threads/collect_updates.ts";
 import type { Update } from "../threads/updates.ts";
 import type { ThreadRound } from "./thread_api.ts";
+import { asThreadError } from "./thread_fault.ts";
 import type { ThreadHost } from "./thread_host.ts";
 
 /** What makes the updates; ends when its signal aborts. */
@@ -77,21 +78,6 @@ async function collect(updates: AsyncIterable<Update>): Promise<Collected> {
   for await (const update of updates) collector.add(update);
   collector.end();
   return collector.value;
-}
-
-/** What the system refuses about a file is a fault of the place, not of this program. */
-export function asThreadError(caught: unknown): AdapterError {
-  const { code } = (caught ?? {}) as { readonly code?: unknown };
-  const isDenied = caught instanceof Deno.errors.NotCapable;
-  if (caught instanceof AdapterError || (typeof code !== "string" && !isDenied)) {
-    return toAdapterError(caught);
-  }
-  return new AdapterError(
-    "invalid_configuration",
-    `A file of the thread could not be used: ${
-      messageOf(caught)
-    }; make room, and give access to the configuration folder and the system's temporary folder`,
-  );
 }
 
 function cancelled(isClosed: boolean): AdapterError {

@@ -19,9 +19,9 @@ import type { UserMessage } from "../threads/user_message.ts";
 import { type RoundOutcome, runRound } from "./round.ts";
 import type { SendOptions, Thread, ThreadOptions, ThreadRound } from "./thread_api.ts";
 import { planRound, refuse, type RoundPlan } from "./thread_checks.ts";
-import { asThreadError } from "./thread_fault.ts";
 import type { ThreadHost } from "./thread_host.ts";
 import { lockThread, type ThreadLock } from "./thread_lock.ts";
+import { fileRefusal } from "./file_refusal.ts";
 import { configFolder, lockPath } from "./thread_place.ts";
 import { openRound } from "./thread_round.ts";
 
@@ -90,7 +90,7 @@ export class NativeThread implements Thread {
       const file = await findSessionFile(await this.#place());
       return file !== null && await holdsMessage(file);
     } catch (caught) {
-      throw asThreadError(caught);
+      throw fileRefusal(caught, "thread");
     }
   }
 
@@ -100,7 +100,7 @@ export class NativeThread implements Thread {
       const text = await readLockText(lockPath(await this.#folder(), await this.sessionId()));
       return readThreadState(text ?? "").cost;
     } catch (caught) {
-      throw asThreadError(caught);
+      throw fileRefusal(caught, "thread");
     }
   }
 
@@ -110,7 +110,7 @@ export class NativeThread implements Thread {
       const lock = await this.#lock(await this.#folder(), await this.sessionId());
       await lock.remove().finally(() => lock.release());
     } catch (caught) {
-      throw asThreadError(caught);
+      throw fileRefusal(caught, "thread");
     }
   }
 

@@ -7,7 +7,7 @@ import { AdapterError } from "../base/errors.ts";
 import { type Collected, UpdateCollector } from "../threads/collect_updates.ts";
 import type { Update } from "../threads/updates.ts";
 import type { ThreadRound } from "./thread_api.ts";
-import { asThreadError } from "./thread_fault.ts";
+import { fileRefusal } from "./file_refusal.ts";
 import type { ThreadHost } from "./thread_host.ts";
 
 /** What makes the updates; ends when its signal aborts. */
@@ -54,7 +54,7 @@ export function openRound(
         return step;
       } catch (caught) {
         end();
-        const error = asThreadError(caught);
+        const error = fileRefusal(caught, "thread");
         throw error.code === "cancelled" && closing.signal.aborted ? cancelled(true) : error;
       }
     },

@@ -10,6 +10,7 @@ import { takeExistingLock } from "../host/file_lock.ts";
 import type { SessionLocks } from "../supervision/ports.ts";
 import { isUuid } from "../threads/session_id.ts";
 import { ThreadBusy } from "../threads/thread_error.ts";
+import { fileRefusal } from "./file_refusal.ts";
 import { type LockOwnerPorts, ownerOf, ownNote } from "./lock_owner.ts";
 import { configFolder, lockPath } from "./thread_place.ts";
 
@@ -28,7 +29,8 @@ export function threadSessionLocks(ports: SessionLockPorts): SessionLocks {
       const path = await pathOf(sessionId, ports.env);
       if (path === null) return nothing;
       const note = await ownNote(ports);
-      const lock = await takeExistingLock(path, { note, mayWrite: mayWrite(path) });
+      const lock = await takeExistingLock(path, { note, mayWrite: mayWrite(path) })
+        .catch((caught) => Promise.reject(fileRefusal(caught, "thread")));
       if (lock === "none") return nothing;
       if (lock === null) throw new ThreadBusy(sessionId, await ownerOf(path, ports));
       // Whoever was killed holding it may have left a native process that still writes to the conversation.

@@ -19,7 +19,8 @@ export async function configFolder(
   const { CLAUDE_CONFIG_DIR, HOME } = env;
   const home = HOME ? `${HOME}/.claude` : undefined;
   const otherwise = "; without it, HOME or CLAUDE_CONFIG_DIR has to be set";
-  const path = absolutePath("configDir", named ?? (CLAUDE_CONFIG_DIR || home), otherwise);
+  const given = named === undefined ? CLAUDE_CONFIG_DIR || home : named;
+  const path = absolutePath("configDir", given, otherwise);
   try {
     const real = await Deno.realPath(path);
     if ((await Deno.stat(real)).isDirectory) return real;

@@ -26,6 +26,7 @@ export function openRound(
   const updates = source(ending);
   const inner = { next: updates.next.bind(updates), return: updates.return.bind(updates) };
   let isOver = false;
+  let collected: Promise<Collected> | null = null;
   // Also when nobody looks: the lock of the thread must not wait for a reader that never comes.
   const leave = () => {
     left.abort();
@@ -61,12 +62,22 @@ export function openRound(
       isOver = true;
       return await leave().finally(end);
     },
-    async collect(): Promise<Collected> {
-      const collector = new UpdateCollector();
-      for await (const update of updates) collector.add(update);
-      return collector.value;
+    /** As `return()`, and then it throws what it was given. */
+    async throw(caught: unknown): Promise<never> {
+      isOver = true;
+      await leave().finally(end);
+      throw caught;
     },
+    /** Whoever asks again gets the same: of two readers each would have a part. */
+    collect: () => collected ??= collect(updates),
   });
+}
+
+async function collect(updates: AsyncIterable<Update>): Promise<Collected> {
+  const collector = new UpdateCollector();
+  for await (const update of updates) collector.add(update);
+  collector.end();
+  return collector.value;
 }
 
 function cancelled(isClosed: boolean): AdapterError {

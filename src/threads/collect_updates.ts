@@ -127,6 +127,14 @@ export class UpdateCollector {
     }
   }
 
+  /**
+   * The round ended well: everything that was streamed is whole, also where the frame that says so was too large to be
+   * kept (measured with an answer of 30 MB).
+   */
+  end(): void {
+    for (const message of this.#messages.values()) message.whole = message.shown;
+  }
+
   /** Everything so far. */
   get value(): Collected {
     const messages = [...this.#messages.values()];

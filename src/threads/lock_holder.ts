@@ -16,6 +16,9 @@ export interface LockHolder {
   readonly namespace: number;
 }
 
+/** The last millisecond that a date can be. */
+const MAX_TIME = 8.64e15;
+
 /** Encodes it; at most 159 bytes. */
 export function encodeLockHolder({ since, process, namespace }: LockHolder): string {
   return JSON.stringify({ since, pid: process?.pid ?? 0, start: process?.start ?? 0, namespace });
@@ -29,7 +32,7 @@ export function readLockHolder(text: string): LockHolder | null {
   } catch {
     // Nobody holds it, or nobody has said so yet.
   }
-  if (!isObject(value) || !isCount(value.since)) return null;
+  if (!isObject(value) || !isCount(value.since) || value.since > MAX_TIME) return null;
   return { since: value.since, process: identity(value), namespace: count(value.namespace) };
 }
 

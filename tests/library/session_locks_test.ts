@@ -3,6 +3,7 @@ import { systemClock } from "../../src/host/clock.ts";
 import { takeLock } from "../../src/host/file_lock.ts";
 import { threadSessionLocks } from "../../src/library/session_locks.ts";
 import { lockPath } from "../../src/library/thread_place.ts";
+import { AdapterError } from "../../src/base/errors.ts";
 import { ThreadBusy } from "../../src/threads/thread_error.ts";
 
 const ID = "6ba7b810-9dad-11d1-80b4-00c04fd430c8";
@@ -81,7 +82,13 @@ Deno.test("whoever follows a holder that was killed looks first for what is left
 Deno.test("a lock that is something else than a file is an error, not a free session", async () => {
   await inFolder(async ({ path, hold }) => {
     await Deno.mkdir(path, { recursive: true });
-    await assertRejects(() => hold(ID), Error, "plain file");
+    await assertRejects(() => hold(ID), AdapterError, "plain file");
+    await Deno.remove(path);
+    const folder = path.slice(0, path.lastIndexOf("/"));
+    await Deno.remove(folder);
+    await Deno.writeTextFile(folder, "");
+    const { code } = await assertRejects(() => hold(ID), AdapterError);
+    assertEquals(code, "invalid_configuration");
   });
 });
 

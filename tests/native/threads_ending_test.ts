@@ -86,6 +86,35 @@ Deno.test("a reader that pauses for longer than the CLI waits for it gets the wh
   });
 });
 
+Deno.test("a reader that does not come back keeps the thread until it leaves the round", async () => {
+  await inThreads(() => answer("Noted."), async (world) => {
+    const round = world.thread("slow/2").send("go");
+    for (let kind = ""; kind !== "result";) kind = (await round.next()).value?.kind ?? "over";
+    while ((await natives(world)).length > 0) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    const busy = world.thread("slow/2", { whenBusy: "fail" });
+    await assertRejects(() => say(busy, "too early"), ThreadBusy);
+    const waiting = say(world.thread("slow/2"), "patient");
+    await round.return();
+    assertEquals((await waiting).text, "Noted.");
+  });
+});
+
+Deno.test("two who collect one round get the same, and an error thrown into it ends it and comes back", async () => {
+  await inThreads(() => answer("Noted."), async (world) => {
+    const room = world.thread("readers/1");
+    const round = room.send("go");
+    const [one, other] = await Promise.all([round.collect(), round.collect()]);
+    assertEquals([one.text, other.text], ["Noted.", "Noted."]);
+    const thrown = room.send("go on");
+    await thrown.next();
+    await assertRejects(() => thrown.throw(new Error("the reader's own")), Error, "reader's own");
+    assertEquals([await natives(world), (await thrown.next()).done], [[], true]);
+    assertEquals((await say(room, "and on")).text, "Noted.");
+  });
+});
+
 Deno.test("a program that sends message after message keeps no other one out", async () => {
   await inThreads(() => answer("Noted."), async (world) => {
     const child = startThreadChild(world, { word: "greedy", count: 8 });

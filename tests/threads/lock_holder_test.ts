@@ -6,7 +6,7 @@ Deno.test("who holds a lock comes back as it was, and fits into the lock's note"
   for (
     const holder of [
       { since: 1_796_105_205_786, process: { pid: 7, start: 12_345 }, namespace: 4_026_531_836 },
-      { since: most, process: { pid: most, start: most }, namespace: most },
+      { since: 8.64e15, process: { pid: most, start: most }, namespace: most },
       { since: 0, process: null, namespace: 0 },
     ]
   ) {
@@ -17,7 +17,18 @@ Deno.test("who holds a lock comes back as it was, and fits into the lock's note"
 });
 
 Deno.test("a note that says nothing names nobody", () => {
-  for (const text of ["", "{", "7", "null", "{}", '{"since":"now"}', '{"since":-1}']) {
+  for (
+    const text of [
+      "",
+      "{",
+      "7",
+      "null",
+      "{}",
+      '{"since":"now"}',
+      '{"since":-1}',
+      '{"since":8640000000000001}',
+    ]
+  ) {
     assertEquals(readLockHolder(text), null, text);
   }
   const odd = readLockHolder('{"since":5,"pid":"x","start":1,"namespace":null}');

@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import type { JsonObject } from "../../src/base/json.ts";
-import { collectUpdates } from "../../src/threads/collect_updates.ts";
+import { collectUpdates, UpdateCollector } from "../../src/threads/collect_updates.ts";
 import type { RoundReaderOptions } from "../../src/threads/round_reader.ts";
 import type { FrameItem } from "../../src/frames/frame_stream.ts";
 import { RoundReader } from "../../src/threads/round_reader.ts";
@@ -512,4 +512,14 @@ Deno.test("collecting: tool results by their calls, notices, and nothing that is
   }]);
   assertEquals(collected.notices.length, 1);
   assertEquals([collected.session, collected.result, collected.followUps], [null, null, []]);
+});
+
+Deno.test("collecting: the text of a round that ended well is whole, also without a frame that says so", () => {
+  const { updates } = readFrames([init(), starts("m"), delta("A long "), delta("answer")]);
+  const collector = new UpdateCollector();
+  for (const update of updates) collector.add(update);
+  assertEquals([collector.value.text, collector.value.partial], ["", "A long answer"]);
+  collector.end();
+  assertEquals([collector.value.text, collector.value.partial], ["A long answer", ""]);
+  assertEquals(collector.value.messages.map(({ text }) => text), ["A long answer"]);
 });

@@ -47,7 +47,7 @@ async function pathOf(
   sessionId: string,
   env: SessionLockPorts["env"],
 ): Promise<string | null> {
-  const id = sessionId.trim().toLowerCase(); // as the CLI takes it (measured)
+  const id = sessionId.trim().toLowerCase(); // one session, however it is written
   if (!isUuid(id)) return null;
   try {
     return lockPath(await configFolder(env), id);

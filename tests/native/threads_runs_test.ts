@@ -87,6 +87,37 @@ for (const how of ["by its id", "as the latest conversation"]) {
   });
 }
 
+Deno.test("print, which may not write, does not go on with a thread's session beside a round", async () => {
+  const { script, release } = heldAt(1);
+  await inOneFolder(script, async (world) => {
+    const { thread, executable, config, model } = world;
+    const room = thread("printed/1");
+    await say(room, "first");
+    const round = room.send("held");
+    for (let kind = ""; kind !== "text";) kind = (await round.next()).value?.kind ?? "over";
+    const print = async (prompt: string) => {
+      const flags = ["--allow-run", "--allow-env", "--allow-read", "--no-prompt", "--no-check"];
+      const main = new URL("../../mod.ts", import.meta.url).pathname;
+      const options = ["--executable", executable, "--permission-mode", "dontAsk"];
+      const resume = ["--resume", await room.sessionId()];
+      const { code, stderr } = await new Deno.Command(Deno.execPath(), {
+        args: ["run", ...flags, main, "print", ...options, ...resume, prompt],
+        env: { CLAUDE_CONFIG_DIR: config },
+        stdin: "null",
+      }).output();
+      return [code, new TextDecoder().decode(stderr)] as const;
+    };
+    const [code, stderr] = await print("meanwhile");
+    assertEquals([code, model.messages.length], [1, 2], stderr);
+    assertStringIncludes(stderr, "(session_busy)");
+    release();
+    assertEquals((await round.collect()).text, "Begun, done.");
+    assertEquals(await print("after it"), [0, ""]);
+    await say(room, "last");
+    for (const word of ["held", "after it"]) assertStringIncludes(asked(model, -1), word);
+  });
+});
+
 Deno.test("runs and rounds of two processes that race for one session lose no turn", async () => {
   await inOneFolder(() => answer("Noted."), async (world) => {
     const room = world.thread("room/raced");

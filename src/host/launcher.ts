@@ -23,6 +23,8 @@ import { supervisorCommand } from "./supervisor_command.ts";
 import type { SupervisorCommand } from "./supervisor_command.ts";
 import { systemPath } from "./system_path.ts";
 
+/** A supervisor that was kept ready accepts its job within milliseconds (measured: 1 to 3), or has died meanwhile. */
+const ACCEPT_MS = 1_000;
 /** A supervisor that is not needed ends within milliseconds of its lifeline; then it is ended. */
 const DISMISS_MS = 1_000;
 
@@ -64,10 +66,23 @@ export function createLauncher(options: LauncherOptions): Launcher {
         ...(options.executable === undefined ? {} : { configured: options.executable }),
       }),
     async launch(request) {
-      const started = spare?.take() ?? await start(request.runId);
-      const { child, token } = started;
-      const line = encodeJob({ request, token, env, pid: child.pid });
-      return superviseChild({ started, line, runId: request.runId, table, log });
+      const { runId } = request;
+      const give = (started: StartedSupervisor) => {
+        const { child, token } = started;
+        const line = encodeJob({ request, token, env, pid: child.pid });
+        return superviseChild({ started, line, runId, table, log });
+      };
+      const ready = spare?.take() ?? null;
+      if (ready !== null) {
+        const { supervised, accepted } = give(ready);
+        // Killed while it waited, or in this moment. Before it accepts nothing is started, so the run loses nothing.
+        if (await within(systemClock, ACCEPT_MS, accepted) !== false) return supervised;
+        log.write("warn", "The supervisor kept ready had died; the run gets another", {
+          run: runId,
+        });
+        await ready.dismiss();
+      }
+      return give(await start(runId)).supervised;
     },
     close: () => spare?.close() ?? Promise.resolve(),
   };
@@ -163,7 +178,13 @@ interface Child {
   readonly log: Log;
 }
 
-function superviseChild({ started, line, runId, table, log }: Child): Supervised {
+interface Given {
+  readonly supervised: Supervised;
+  /** Resolves to `false` when it ended without a word, so before anything was started. Never rejects. */
+  readonly accepted: Promise<boolean>;
+}
+
+function superviseChild({ started, line, runId, table, log }: Child): Given {
   const { child, token, ended } = started;
   const reader = readReceipts(child.stderr, log);
   let native = 0;
@@ -202,7 +223,7 @@ function superviseChild({ started, line, runId, table, log }: Child): Supervised
   }
   send(line);
   void ended.then(() => lifeline.close().catch(() => {}));
-  return {
+  const supervised: Supervised = {
     pid: child.pid,
     stdout: child.stdout,
     receipts: reader.receipts,
@@ -213,6 +234,7 @@ function superviseChild({ started, line, runId, table, log }: Child): Supervised
     },
     recover: recovery.recover,
   };
+  return { supervised, accepted: reader.began };
 }
 
 function endChild(child: Deno.ChildProcess): void {

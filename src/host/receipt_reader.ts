@@ -11,7 +11,7 @@ import type { Log } from "../supervision/ports.ts";
 import { parseReceipt } from "../supervision/receipts.ts";
 import type { Receipt } from "../supervision/receipts.ts";
 
-/** A supervisor sends six at most, `seen` ones apart; more is not a supervisor. */
+/** A supervisor sends seven at most, `seen` ones apart; more is not a supervisor. */
 const MAX_RECEIPTS = 64;
 /** Lines that are not receipts and are logged; the rest is counted in silence. */
 const MAX_LOGGED_LINES = 16;
@@ -24,6 +24,8 @@ export interface ReceiptReader {
   readonly receipts: AsyncIterable<Receipt>;
   /** Calls `act` for each receipt at its arrival, before the reader gets it. */
   onReceipt(act: (receipt: Receipt) => void): void;
+  /** Resolves to whether there was a first receipt, at its arrival or at the end without one. Never rejects. */
+  readonly began: Promise<boolean>;
   /** Ends the receipts even though the stream is still open. */
   end(): void;
 }
@@ -33,6 +35,7 @@ export function readReceipts(stream: ReadableStream<Uint8Array>, log: Log): Rece
   const kept: Receipt[] = [];
   const watchers: ((receipt: Receipt) => void)[] = [];
   let news = Promise.withResolvers<void>();
+  const began = Promise.withResolvers<boolean>();
   let ended = false;
   let received = 0;
   let strange = 0;
@@ -45,6 +48,7 @@ export function readReceipts(stream: ReadableStream<Uint8Array>, log: Log): Rece
       kept.push({ receipt: "spawn_failed", fault: "supervisor", detail });
     }
     ended = true;
+    began.resolve(false);
     news.resolve();
   };
   const skip = (shown: string) => {
@@ -66,6 +70,7 @@ export function readReceipts(stream: ReadableStream<Uint8Array>, log: Log): Rece
     const isSeen = receipt.receipt === "seen";
     if (!isSeen) received += 1;
     if (received > MAX_RECEIPTS) return;
+    began.resolve(true);
     for (const watcher of watchers) watcher(receipt);
     if (isSeen && kept.at(-1)?.receipt === "seen") kept.pop();
     kept.push(receipt);
@@ -88,6 +93,7 @@ export function readReceipts(stream: ReadableStream<Uint8Array>, log: Log): Rece
   return {
     receipts: { [Symbol.asyncIterator]: receipts },
     onReceipt: (act) => void watchers.push(act),
+    began: began.promise,
     end,
   };
 }

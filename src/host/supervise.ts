@@ -48,6 +48,8 @@ export async function supervise(): Promise<void> {
   const first = await lifeline.job;
   await warm; // the shell of its look would be taken for a process of the run
   if (first === null) return; // The adapter went before it said anything: nothing was started.
+  writer.write({ receipt: "accepted" });
+  await writer.flush(); // before anything is started: a supervisor that never said it can be replaced
   if (!first.ok) {
     writer.write({ receipt: "spawn_failed", fault: "other", detail: first.detail });
   } else if (first.job.supervisor_pid !== Deno.pid) {

@@ -93,6 +93,7 @@ export class ReceiptRecord {
       case "cleanup":
         this.cleanup = receipt.cleanup;
         return null;
+      case "accepted":
       case "started":
       case "seen":
       case "stderr":

@@ -97,15 +97,6 @@ export interface SessionLocks {
   hold(sessionId: string, signal: AbortSignal): Promise<() => Promise<void>>;
 }
 
-/** Keeps other programs from a native session while a process goes on with it; the CLI itself does not. */
-export interface SessionLocks {
-  /**
-   * Resolves to what gives the session back. Throws `AdapterError` `session_busy` when somebody else has it; `signal`
-   * ends what this may wait for.
-   */
-  hold(sessionId: string, signal: AbortSignal): Promise<() => Promise<void>>;
-}
-
 /** Decides which executables may be run. */
 export interface Admission {
   /**

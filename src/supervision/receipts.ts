@@ -44,6 +44,8 @@ export type SpawnFault =
 
 /** One line from the supervisor. */
 export type Receipt =
+  /** The first line: the job has come. Before it was written nothing was started. */
+  | { readonly receipt: "accepted" }
   /**
    * The executable checks were run; `stdout` and `detail` are bounded and only for messages. `by` is the weakest reason
    * for which one of them passed; absent when there were none or one failed.
@@ -91,6 +93,8 @@ export function parseReceipt(line: string): Receipt | null {
 
 function isReceipt(value: { readonly [key: string]: unknown }): boolean {
   switch (value.receipt) {
+    case "accepted":
+      return true;
     case "version":
       return typeof value.ok === "boolean" && typeof value.stdout === "string" &&
         typeof value.detail === "string" &&

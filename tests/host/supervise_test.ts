@@ -24,7 +24,7 @@ async function assertNothingLeft(run: FakeRun): Promise<void> {
 Deno.test("supervise: a run that answers gives its receipts in order and leaves nothing", async () => {
   const run = await launchFake("ok");
   assertEquals(await run.finish(), CLEAN);
-  assertEquals(kinds(run), ["version", "started", "exit", "stderr_tail", "cleanup"]);
+  assertEquals(kinds(run), ["accepted", "version", "started", "exit", "stderr_tail", "cleanup"]);
   const exit = await run.receipt("exit");
   assertEquals([exit.code, exit.signal], [0, null]);
   assertEquals(run.frames().map((frame) => frame.type), ["system", "assistant", "result"]);
@@ -66,7 +66,7 @@ for (const { behaviour, detail, retired } of BAD_CHECKS) {
   Deno.test(`supervise: ${behaviour} starts nothing`, async () => {
     const run = await launchFake(behaviour);
     const cleanup = await run.finish();
-    assertEquals(kinds(run), ["version", "cleanup"]);
+    assertEquals(kinds(run), ["accepted", "version", "cleanup"]);
     const version = await run.receipt("version");
     assertEquals(version.ok, false);
     assertMatch(version.detail, detail);
@@ -84,7 +84,7 @@ Deno.test("supervise: a stop during the version check ends the probe and what it
   while (probes.length < 2) probes = await markedWith(run.runId);
   run.supervised.stop();
   const cleanup = await run.finish();
-  assertEquals(kinds(run), ["version", "cleanup"]);
+  assertEquals(kinds(run), ["accepted", "version", "cleanup"]);
   assertEquals((await run.receipt("version")).detail, "the run was stopped meanwhile");
   assertEquals(cleanup?.confirmed, true);
   for (const probe of probes) assertEquals(await isAlive(probe.pid, probe.start), false);
@@ -110,14 +110,17 @@ Deno.test("supervise: what cannot be started says why", async () => {
         const run = await launchFake("ok", { executable: `${folder}/${name}`, checks });
         assertEquals(await run.finish(), CLEAN);
         const expected = ["spawn_failed", "cleanup"];
-        assertEquals(kinds(run), checks.length === 0 ? ["version", ...expected] : expected);
+        assertEquals(
+          kinds(run),
+          checks.length === 0 ? ["accepted", "version", ...expected] : ["accepted", ...expected],
+        );
         assertEquals((await run.receipt("spawn_failed")).fault, fault);
       }
     }
     const run = await launchFake("ok", { argv: ["x".repeat(131_072)] });
     assertEquals(await run.finish(), CLEAN);
     assertEquals((await run.receipt("spawn_failed")).fault, "too_large");
-    assertEquals(kinds(run), ["version", "spawn_failed", "cleanup"]);
+    assertEquals(kinds(run), ["accepted", "version", "spawn_failed", "cleanup"]);
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
@@ -251,7 +254,7 @@ Deno.test("supervise: lines that are not receipts are logged and do no harm", as
     },
   });
   assertEquals(await run.finish(), CLEAN);
-  assertEquals(kinds(run), ["version", "started", "exit", "stderr_tail", "cleanup"]);
+  assertEquals(kinds(run), ["accepted", "version", "started", "exit", "stderr_tail", "cleanup"]);
   assertEquals(run.log.lines.length, 2);
   assertStringIncludes(run.log.lines[0]!, "Warning: something");
 });

@@ -90,7 +90,8 @@ async function cancelNative(size: Size): Promise<Finding[]> {
         await child.status;
         const ms = performance.now() - before;
         // What it leaves is not measured, but must not be taken for the next one's, and holds its stdout.
-        for (const { pid } of look(place.root)) if (pid !== client.pid) kill(pid);
+        // The supervisor that the adapter keeps ready is no part of it.
+        for (const { pid, isOurs } of look(place.root)) if (!isOurs) kill(pid);
         await rest;
         return { ms };
       },

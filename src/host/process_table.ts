@@ -4,7 +4,7 @@
  * @module
  */
 import { MARKER_NAME, SUPERVISOR_NAME } from "../supervision/marker.ts";
-import type { Identity, Look } from "../supervision/process_row.ts";
+import type { Identity, Look, LookKind } from "../supervision/process_row.ts";
 import {
   LINUX_LOOK,
   LINUX_NO_NEWS,
@@ -32,8 +32,12 @@ const LOOKED_FOR = { marker: MARKER_NAME, supervisor: SUPERVISOR_NAME };
 
 /** The process table. */
 export interface ProcessTable {
-  /** Takes a look. Looks are taken one after another. Throws `Error` when it did not work. */
-  look(): Promise<Look>;
+  /**
+   * Takes a look. Looks are taken one after another. Throws `Error` when it did not work.
+   *
+   * @param kind Default: `full`. Where one saves nothing, on macOS, every look is.
+   */
+  look(kind?: LookKind): Promise<Look>;
   /**
    * Whether a process may have been born since the last look, or since the last time this was asked. It asks for the
    * pid that comes next, so anything else that was born on this machine is news too, and so is whatever cannot be told.
@@ -60,17 +64,19 @@ export function createProcessTable(options: { readonly path?: string } = {}): Pr
   let queue: Promise<unknown> = Promise.resolve();
   // What the next process gets for its pid if nobody is born before it.
   let nextPid: number | null = null;
+  let hasGrepZ = false;
 
-  const look = async (): Promise<Look> => {
+  const look = async (kind: LookKind): Promise<Look> => {
     nextPid = null;
-    const text = await runScript(macos ? MACOS_LOOK : LINUX_LOOK, path);
-    if (macos) return parseMacosLook(text, LOOKED_FOR);
+    if (macos) return parseMacosLook(await runScript(MACOS_LOOK, path), LOOKED_FOR);
+    const text = await runScript(LINUX_LOOK, path, [kind, hasGrepZ ? "z" : ""]);
     const seen = parseLinuxLook(text, LOOKED_FOR);
     const probe = seen.rows.find((row) => row.pid === seen.looker);
     if (!probe?.tokens.includes(PROBE_TOKEN)) {
       throw new Error("Environments of processes cannot be read here");
     }
-    if (seen.last !== undefined) nextPid = seen.last + LOOK_FORKS + 1;
+    hasGrepZ = seen.last !== undefined; // only that way says it
+    if (seen.last !== undefined) nextPid = seen.last + LOOK_FORKS[kind] + 1;
     return seen;
   };
 
@@ -97,8 +103,9 @@ export function createProcessTable(options: { readonly path?: string } = {}): Pr
   };
 
   return {
-    look() {
-      const next = queue.then(look, look);
+    look(kind = "full") {
+      const taken = () => look(kind);
+      const next = queue.then(taken, taken);
       queue = next.catch(() => {});
       return next;
     },
@@ -117,9 +124,13 @@ export function createProcessTable(options: { readonly path?: string } = {}): Pr
  * Runs a script in a session of its own, so that a signal to the group does not hit it, and with no more
  * environment than it needs: a shell function in an inherited variable could stand in for `grep`.
  */
-async function runScript(script: string, path: string): Promise<string> {
+async function runScript(
+  script: string,
+  path: string,
+  args: readonly string[] = [],
+): Promise<string> {
   const child = new Deno.Command("/bin/sh", {
-    args: ["-c", script, "sh", MARKER_NAME, SUPERVISOR_NAME],
+    args: ["-c", script, "sh", MARKER_NAME, SUPERVISOR_NAME, ...args],
     clearEnv: true,
     env: { PATH: path, LC_ALL: "C", [MARKER_NAME]: PROBE_TOKEN },
     cwd: "/",

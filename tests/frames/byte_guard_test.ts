@@ -1,45 +1,63 @@
 import { assert, assertEquals } from "@std/assert";
 import { MAX_FRAME_BYTES } from "../../src/base/limits.ts";
-import { ByteGuard, type OversizedFrame } from "../../src/frames/byte_guard.ts";
+import { ByteGuard, type GuardedPart, type OversizedFrame } from "../../src/frames/byte_guard.ts";
 import { CHUNK_SIZES, cut, cutRandomly, join, utf8 } from "../helpers/chunks.ts";
 import { Random } from "../helpers/random.ts";
 
+const LF = 0x0a;
+
 interface Seen {
+  /** A blank line stands for each discarded frame. */
   text: string;
-  oversized: OversizedFrame[];
+  oversized: Found[];
   lines: [bytes: number, terminated: boolean][];
   /** The most that was kept at any time. */
   held: number;
 }
 
+/** A discarded frame, and the 0-based number of its line. */
+interface Found extends Omit<OversizedFrame, "kind"> {
+  readonly line: number;
+}
+
 function run(chunks: Iterable<Uint8Array>, maxFrameBytes?: number): Seen {
-  const lines: Seen["lines"] = [];
-  const guard = new ByteGuard({
-    ...(maxFrameBytes !== undefined && { maxFrameBytes }),
-    onLine: (bytes, terminated) => lines.push([bytes, terminated]),
-  });
+  const guard = new ByteGuard({ ...(maxFrameBytes !== undefined && { maxFrameBytes }) });
+  const seen: Seen = { text: "", oversized: [], lines: [], held: 0 };
   const passed: Uint8Array[] = [];
-  let held = 0;
-  for (const chunk of chunks) {
-    const parts = guard.push(chunk);
-    if (parts.length > 0) {
-      assertEquals(parts.at(-1)?.at(-1), 0x0a, "only complete lines are passed on");
-      passed.push(...parts);
+  const take = (part: GuardedPart) => {
+    if (part.kind === "oversized") {
+      const { kind: _, ...found } = part;
+      seen.oversized.push({ line: seen.lines.length, ...found });
+      seen.lines.push([part.bytes, part.complete]);
+      passed.push(utf8("\n"));
+      return;
     }
-    held = Math.max(held, guard.heldBytes);
+    assert(part.bytes.length > 0);
+    let start = 0;
+    for (let lf = part.bytes.indexOf(LF); lf !== -1; lf = part.bytes.indexOf(LF, start)) {
+      seen.lines.push([lf - start, true]);
+      start = lf + 1;
+    }
+    if (start < part.bytes.length) seen.lines.push([part.bytes.length - start, false]);
+    passed.push(part.bytes);
+  };
+  for (const chunk of chunks) {
+    for (const part of guard.push(chunk)) {
+      if (part.kind === "lines") assertEquals(part.bytes.at(-1), LF, "only complete lines");
+      else assertEquals(part.complete, true);
+      take(part);
+    }
+    seen.held = Math.max(seen.held, guard.heldBytes);
   }
-  passed.push(...guard.flush());
-  assertEquals(guard.heldBytes, 0);
-  assertEquals(guard.discarding, false);
-  assertEquals(guard.discardedBytes, 0);
-  assertEquals(guard.lines, lines.length);
-  const oversized: OversizedFrame[] = [];
-  for (let line = 0; line < guard.lines; line++) {
-    const notice = guard.takeOversized(line);
-    if (notice !== null) oversized.push(notice);
-    assertEquals(guard.takeOversized(line), null, "a notice is taken once");
-  }
-  return { text: new TextDecoder().decode(join(passed)), oversized, lines, held };
+  guard.flush().forEach(take);
+  assertEquals([guard.heldBytes, guard.discarding, guard.discardedBytes], [0, false, 0]);
+  return { ...seen, text: new TextDecoder().decode(join(passed)) };
+}
+
+/** The text of lines that were passed on, and nothing else. */
+function textOf(parts: readonly GuardedPart[]): string {
+  const bytes = parts.map((part) => part.kind === "lines" ? part.bytes : utf8("<discarded>"));
+  return new TextDecoder().decode(join(bytes));
 }
 
 /** The same, said in the slow and plain way. */
@@ -55,7 +73,7 @@ function expected(text: string, max: number): Omit<Seen, "held" | "oversized"> {
   return { text: out, lines };
 }
 
-const CASES: readonly { name: string; text: string; oversized: OversizedFrame[] }[] = [
+const CASES: readonly { name: string; text: string; oversized: Found[] }[] = [
   { name: "nothing", text: "", oversized: [] },
   { name: "blank lines", text: "\n\n\n", oversized: [] },
   { name: "frames within the bound", text: '{"a":1}\n{"b":2}\n', oversized: [] },
@@ -158,9 +176,10 @@ Deno.test("the guard says that it discards as soon as the bound is passed, befor
   assertEquals([guard.discarding, guard.discardedBytes, guard.heldBytes], [true, 5, 0]);
   assertEquals(guard.push(utf8("6789")), []);
   assertEquals([guard.discarding, guard.discardedBytes, guard.heldBytes], [true, 9, 0]);
-  assertEquals(new TextDecoder().decode(join(guard.push(utf8("\nok\n12345")))), "\nok\n");
-  assertEquals([guard.discarding, guard.discardedBytes, guard.lines], [true, 5, 3]);
-  assertEquals(guard.takeOversized(1), { line: 1, type: null, bytes: 9, complete: true });
+  const [notice, ...rest] = guard.push(utf8("\nok\n12345"));
+  assertEquals(notice, { kind: "oversized", type: null, bytes: 9, complete: true });
+  assertEquals(textOf(rest), "ok\n");
+  assertEquals([guard.discarding, guard.discardedBytes], [true, 5]);
 });
 
 Deno.test("64 MiB without a newline are discarded with nothing kept, and the next frame is whole", () => {
@@ -177,9 +196,10 @@ Deno.test("64 MiB without a newline are discarded with nothing kept, and the nex
   assertEquals(passed, 0);
   assertEquals(guard.discardedBytes, head.length + size);
   const tail = utf8('","type":"result"}\n{"type":"user"}\n');
-  assertEquals(new TextDecoder().decode(join(guard.push(tail))), '\n{"type":"user"}\n');
-  assertEquals(guard.takeOversized(0), {
-    line: 0,
+  const [notice, ...rest] = guard.push(tail);
+  assertEquals(textOf(rest), '{"type":"user"}\n');
+  assertEquals(notice, {
+    kind: "oversized",
     type: "result", // said after the bound, by bytes that were never kept
     bytes: head.length + size + 18,
     complete: true,
@@ -192,24 +212,28 @@ Deno.test("a frame of 1 MiB in chunks of one byte is kept in one buffer of at mo
   const byte = utf8("x");
   for (let i = 0; i < MAX_FRAME_BYTES; i++) guard.push(byte);
   assertEquals([guard.heldBytes, guard.discarding], [MAX_FRAME_BYTES, false]);
-  const [frame, newline, ...rest] = guard.push(utf8("\n"));
-  assertEquals([frame?.length, newline, rest.length], [MAX_FRAME_BYTES, utf8("\n"), 0]);
-  assertEquals(frame?.every((value) => value === 0x78), true);
+  assertEquals(textOf(guard.push(utf8("\n"))), `${"x".repeat(MAX_FRAME_BYTES)}\n`);
 });
 
-Deno.test("each chunk is searched once for each of its lines, and nothing kept is searched again", () => {
+Deno.test("a chunk is searched from both ends, its lines only when they may be too large, nothing kept again", () => {
   let searches = 0;
   class CountedBytes extends Uint8Array {
     override indexOf(byte: number, from?: number): number {
       searches += 1;
       return super.indexOf(byte, from);
     }
+    override lastIndexOf(byte: number): number {
+      searches += 1;
+      return super.lastIndexOf(byte);
+    }
   }
-  const guard = new ByteGuard();
+  const guard = new ByteGuard({ maxFrameBytes: 100_000 });
   for (let i = 0; i < 10_000; i++) guard.push(new CountedBytes(7).fill(0x78));
-  guard.push(new CountedBytes(50).fill(0x0a));
-  assertEquals(searches, 10_000 + 51);
-  assertEquals(guard.lines, 50);
+  assertEquals(searches, 10_000);
+  guard.push(new CountedBytes(50).fill(LF));
+  assertEquals(searches, 10_002);
+  guard.push(new CountedBytes(100_002).fill(LF));
+  assertEquals(searches, 10_002 + 1 + 100_002);
 });
 
 Deno.test("what was passed on does not change when more comes in", () => {
@@ -217,7 +241,7 @@ Deno.test("what was passed on does not change when more comes in", () => {
   guard.push(utf8("ab"));
   const passed = guard.push(utf8("c\nd"));
   guard.push(utf8("efgh\nijkl"));
-  assertEquals(new TextDecoder().decode(join(passed)), "abc\n");
+  assertEquals(textOf(passed), "abc\n");
 });
 
 Deno.test("no text in the stream can be mistaken for a notice", () => {

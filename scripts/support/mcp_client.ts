@@ -80,7 +80,7 @@ export function adapterCommand(): readonly string[] {
     "run",
     "--quiet",
     "--no-prompt",
-    "--v8-flags=--max-semi-space-size=8",
+    "--v8-flags=--max-semi-space-size=4",
     "--allow-run",
     "--allow-env",
     "--allow-read",

@@ -256,6 +256,7 @@ export class Run implements LifeOwner {
       brokenTail,
       stderrTail,
     });
+    this.#record.settle();
     this.watchers.notify();
   }
 }

@@ -30,7 +30,7 @@ export const BINARY_NAME = "claude-code-adapter";
  * The heap stays small while much streams through: docs/PERFORMANCE.md has the difference. The runtime only takes it on
  * the command line.
  */
-export const V8_FLAGS = "--v8-flags=--max-semi-space-size=8";
+export const V8_FLAGS = "--v8-flags=--max-semi-space-size=4";
 
 /** What Deno is told: the heap, and these permissions and no other. */
 export const DENO_RUN: readonly string[] = [

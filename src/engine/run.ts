@@ -256,7 +256,6 @@ export class Run implements LifeOwner {
       brokenTail,
       stderrTail,
     });
-    this.#record.settle();
     this.watchers.notify();
   }
 }

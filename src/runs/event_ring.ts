@@ -3,7 +3,8 @@
  *
  * @module
  */
-import { jsonBytes, jsonText, type JsonValue, utf8Length } from "../base/json.ts";
+import type { JsonValue } from "../base/json.ts";
+import { jsonBytes } from "../base/json.ts";
 import { AdapterError } from "../base/errors.ts";
 import { MAX_EVENT_BYTES, MAX_RETAINED_EVENT_BYTES, MAX_RETAINED_EVENTS } from "../base/limits.ts";
 import type { PageInfo } from "./values.ts";
@@ -36,15 +37,8 @@ const DEFAULT_LIMITS: RingLimits = {
   eventBytes: MAX_EVENT_BYTES,
 };
 
-interface Slot {
-  readonly cursor: number;
-  event: JsonValue | KeptText;
+interface Slot extends NumberedEvent {
   readonly bytes: number;
-}
-
-/** An event as it is sent. */
-class KeptText {
-  constructor(readonly text: string) {}
 }
 
 /** A bounded buffer of numbered events; the oldest go first. */
@@ -69,19 +63,7 @@ export class EventRing {
   /** The newest event as it is kept, or `null` when there was none. */
   get newest(): NumberedEvent | null {
     const slot = this.#slots.at(-1);
-    return slot === undefined ? null : { cursor: slot.cursor, event: eventOf(slot) };
-  }
-
-  /**
-   * Nothing more comes: from now on the events are kept as text, which takes a sixth of the memory (measured), and are
-   * read anew whenever somebody asks. What pages say is the same.
-   */
-  settle(): void {
-    this.#slots.splice(0, this.#head);
-    this.#head = 0;
-    for (const slot of this.#slots) {
-      if (!(slot.event instanceof KeptText)) slot.event = new KeptText(jsonText(slot.event));
-    }
+    return slot === undefined ? null : { cursor: slot.cursor, event: slot.event };
   }
 
   /**
@@ -126,13 +108,13 @@ export class EventRing {
     let bytes = 0;
     for (let cursor = from; cursor <= this.#observed && events.length < limit; cursor++) {
       const slot = this.#slots[this.#head + cursor - oldest]!;
-      const size = sentBytes(slot) + PAGE_ROW_BYTES;
+      const size = jsonBytes(slot.event) + PAGE_ROW_BYTES;
       if (bytes + size > maxBytes) {
         if (events.length === 0) events.push({ cursor, event: pageMarker(slot) });
         break;
       }
       bytes += size;
-      events.push({ cursor, event: eventOf(slot) });
+      events.push({ cursor, event: slot.event });
     }
     const next = events.at(-1)?.cursor ?? Math.max(after, oldest - 1);
     return {
@@ -170,16 +152,8 @@ export class EventRing {
 /** What `{"cursor":N,"event":…},` adds to an event in a page. */
 const PAGE_ROW_BYTES = 40;
 
-function eventOf({ event }: Slot): JsonValue {
-  return event instanceof KeptText ? JSON.parse(event.text) : event;
-}
-
-function sentBytes({ event }: Slot): number {
-  return event instanceof KeptText ? utf8Length(event.text) : jsonBytes(event);
-}
-
 function pageMarker(slot: Slot): JsonValue {
-  const event = eventOf(slot);
+  const event = slot.event;
   const type = typeof event === "object" && event !== null && "type" in event ? event.type : null;
   return {
     omitted: true,

@@ -123,11 +123,6 @@ export class RunRecord {
     }
   }
 
-  /** Nothing more comes. What was said stays, in less memory. */
-  settle(): void {
-    this.events.settle();
-  }
-
   #malformed(item: FrameItem & { kind: "malformed" }): Cause | null {
     if (!item.terminated) {
       this.#brokenTail = item.quote;

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { AdapterError } from "../../src/base/errors.ts";
-import { jsonBytes, jsonText, type JsonValue } from "../../src/base/json.ts";
+import { jsonBytes, type JsonValue } from "../../src/base/json.ts";
 import { EventRing } from "../../src/runs/event_ring.ts";
 
 const LIMITS = { events: 4, bytes: 1_000, eventBytes: 400 };
@@ -112,44 +112,4 @@ Deno.test("reading on from next_cursor sees every kept event once, whatever the 
     const expected = Array.from({ length: count - missed }, (_, i) => missed + i + 1);
     assertEquals(seen, expected, `seed ${seed}`);
   }
-});
-
-/** As lines, since what a line says and what is made of it differ. */
-const ODD_LINES: readonly string[] = [
-  `{"type":"user","n":1e20,"m":-0,"big":12345678901234567890,"small":1.50}`,
-  `{"type":"user","__proto__":{"a":1},"constructor":2,"1":3,"a":4,"a":5}`,
-  `{"type":"user","text":"\\ud83d \\u0000 \u00e9 \u65e5\u672c \ud83d\ude00 \u2028 \\n"}`,
-  `{"type":"user","deep":${"[".repeat(20_000)}${"]".repeat(20_000)}}`,
-  `{"type":"user","names":${`{"1":`.repeat(6_000)}0${"}".repeat(6_000)}}`,
-  `[]`,
-  `null`,
-];
-
-Deno.test("a settled ring has the same pages as before, to the byte", () => {
-  const ring = new EventRing({ events: 6, bytes: 1_000_000, eventBytes: 500_000 });
-  for (const line of ODD_LINES) {
-    ring.push(JSON.parse(line), new TextEncoder().encode(line).length, describe);
-  }
-  ring.push({ type: "system" }, 600_000, describe);
-  const pages = () =>
-    [[0, 10, 1_000_000], [0, 10, 1_024], [3, 2, 1_000_000], [4, 1, 1_024], [0, 10, 45_000]].map((
-      [after, limit, maxBytes],
-    ) => jsonText(ring.page(after!, limit!, maxBytes!)));
-  const before = pages();
-  const newest = ring.newest;
-  ring.settle();
-  assertEquals(pages(), before);
-  assertEquals(ring.newest, newest);
-  ring.settle();
-  assertEquals(pages(), before, "again");
-});
-
-Deno.test("a settled ring holds no event but as text", () => {
-  const ring = filled(3);
-  const of = () => ring.page(0, 3, 10_000).events.map(({ event }) => event);
-  const live = of();
-  assertEquals(of().map((event, at) => event === live[at]), [true, true, true]);
-  ring.settle();
-  assertEquals(of(), live);
-  assertEquals(of().map((event, at) => event === live[at]), [false, false, false]);
 });

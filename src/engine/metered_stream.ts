@@ -5,6 +5,7 @@
  */
 import { DRAIN_MAX_MS, DRAIN_QUIET_MS } from "../base/limits.ts";
 import type { Clock } from "../supervision/ports.ts";
+import { type ByteSource, freshChunks, reusedChunks } from "./byte_source.ts";
 
 /** How often a reader that leaves looks whether the pipe is quiet. */
 const DRAIN_LOOK_MS = 25;
@@ -18,16 +19,20 @@ const DRAIN_LOOK_MS = 25;
 export class MeteredStream {
   /** The same bytes; ends with the source, or at {@linkcode finish}. */
   readonly readable: ReadableStream<Uint8Array>;
-  readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
+  readonly #source: ByteSource;
   readonly #clock: Clock;
   #waitingSince: number | null = null;
   #finished = false;
   #ended = false;
 
-  /** Takes over `source`. */
-  constructor(source: ReadableStream<Uint8Array>, clock: Clock) {
+  /**
+   * Takes over `source`.
+   *
+   * @param isDoneAtOnce Who reads is done with a chunk when it asks for the next one, so that its memory is used again.
+   */
+  constructor(source: ReadableStream<Uint8Array>, clock: Clock, isDoneAtOnce = false) {
     this.#clock = clock;
-    this.#reader = source.getReader();
+    this.#source = isDoneAtOnce ? reusedChunks(source) : freshChunks(source);
     this.readable = new ReadableStream<Uint8Array>({
       pull: (controller) => this.#pull(controller),
       cancel: () => this.finish(),
@@ -52,7 +57,7 @@ export class MeteredStream {
     if (this.#finished) return;
     this.#finished = true;
     // Rejects when the source failed meanwhile; there is nothing left to do about it.
-    this.#reader.cancel().catch(() => {});
+    this.#source.cancel().catch(() => {});
   }
 
   /**
@@ -85,7 +90,7 @@ export class MeteredStream {
     this.#waitingSince = this.#clock.monotonic();
     let chunk: Uint8Array | null;
     try {
-      chunk = (await this.#reader.read()).value ?? null;
+      chunk = await this.#source.next();
     } catch {
       chunk = null; // a broken pipe ends the stream, it is no fault of the run
     }

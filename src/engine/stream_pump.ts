@@ -39,7 +39,8 @@ export class StreamPump {
   /** Takes over `stdout` and starts to read. */
   constructor(stdout: ReadableStream<Uint8Array>, options: PumpOptions) {
     this.#options = options;
-    this.#metered = new MeteredStream(stdout, options.clock);
+    // Frames are text as soon as they are read.
+    this.#metered = new MeteredStream(stdout, options.clock, true);
     this.#done = this.#read().catch((error) => {
       this.#metered.finish();
       options.onFault({ code: "internal_error", message: `Reading the stream failed: ${error}` });

@@ -198,25 +198,24 @@ interface UnendedLine {
 /** What is known of a line before its text is there; of nearly every one only its bytes. */
 type LineAhead = number | OversizedFrame | UnendedLine;
 
-/** The lines between the guard and the parser, so that none is measured again. */
+/** The lines between the guard and the parser, so that none is measured again. Filled when it is empty. */
 class LinesAhead {
-  #queue: LineAhead[] = [];
+  readonly #lines: LineAhead[] = [];
   #taken = 0;
 
   /** How many lines are on their way. */
   get open(): number {
-    return this.#queue.length - this.#taken;
+    return this.#lines.length - this.#taken;
   }
 
   add(line: LineAhead): void {
-    this.#queue.push(line);
+    this.#lines.push(line);
   }
 
   take(): LineAhead {
-    const line = this.#queue[this.#taken++]!;
-    if (this.#taken * 2 >= this.#queue.length) {
-      // At most as many are moved as were taken, so this stays linear, and the queue as short as what is open.
-      this.#queue.splice(0, this.#taken);
+    const line = this.#lines[this.#taken++]!;
+    if (this.#taken === this.#lines.length) {
+      this.#lines.length = 0;
       this.#taken = 0;
     }
     return line;

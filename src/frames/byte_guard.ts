@@ -6,7 +6,8 @@
 import { MAX_FRAME_BYTES } from "../base/limits.ts";
 import { TypeSniffer } from "./type_sniffer.ts";
 
-const LF = 0x0a;
+/** The byte that ends a line. */
+export const LF = 0x0a;
 /** Room for the usual frame; a larger one grows it, and gives it back afterwards. */
 const SMALL_BUFFER_BYTES = 16 * 1024;
 

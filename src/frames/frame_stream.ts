@@ -4,7 +4,7 @@
  * @module
  */
 import { TextLineStream } from "@std/streams/text-line-stream";
-import { ByteGuard, type GuardedPart, type OversizedFrame } from "./byte_guard.ts";
+import { ByteGuard, type GuardedPart, LF, type OversizedFrame } from "./byte_guard.ts";
 import { type ParsedLine, parseFrame } from "./parse_frame.ts";
 
 /** One line of the stream. */
@@ -49,7 +49,8 @@ const MAX_BATCH_LINES = 256;
  * Lines end at LF only; a CR before it is removed. Invalid UTF-8 becomes U+FFFD and a byte order mark at
  * the start is dropped. Items come in batches of what is there already, because an item of its own
  * through a web stream costs more than to parse it (measured). Nothing is read ahead of demand by more
- * than a few chunks, and nothing of a chunk is used any more when the next one is asked for. Cancelling cancels the source, and an error of the source is passed on.
+ * than a few chunks, and nothing of a chunk is used any more when the next one is asked for. Cancelling
+ * cancels the source, and an error of the source is passed on.
  *
  * @example
  * ```ts
@@ -164,8 +165,6 @@ class FrameReader {
     void this.#splitter.write(text);
   }
 }
-
-const LF = 0x0a;
 
 /**
  * The length of each line in bytes. Where every byte became one character, as in nearly all native output, the text

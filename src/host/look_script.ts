@@ -19,8 +19,8 @@ export interface LookedFor {
 
 /**
  * Linux. `$1` and `$2` are the names of the variables, `$3` is `quick` or `full`, `$4` is `z` when it is known that grep
- * has -z. NUL-separated records `path:content` (a command name may hold
- * newlines and parentheses, but no NUL), then `uid` lines. A process that vanishes meanwhile is simply not printed.
+ * has -z. It prints NUL-separated records `path:content` (a command name may hold newlines and parentheses, but no NUL),
+ * then `uid` lines unless it is quick. A process that vanishes meanwhile is simply not printed.
  * `last` is the pid that was given last before the rows were read; after it the script starts
  * {@linkcode LOOK_FORKS} processes.
  * The environments are listed after the rows were read, in a grep of their own: a process that was born in between, of

@@ -38,12 +38,13 @@ export function readReceipts(stream: ReadableStream<Uint8Array>, log: Log): Rece
   const began = Promise.withResolvers<boolean>();
   let ended = false;
   let received = 0;
+  let hasDoneAnything = false;
   let strange = 0;
   let noise: string | null = null;
 
   const end = () => {
-    // Not one receipt: it could not start, or was ended before the run began. Its last words say more than "lost".
-    if (!ended && received === 0) {
+    // It could not start, or was ended before it did anything. Its last words say more than "lost".
+    if (!ended && !hasDoneAnything) {
       const detail = noise ?? "it said nothing";
       kept.push({ receipt: "spawn_failed", fault: "supervisor", detail });
     }
@@ -71,6 +72,7 @@ export function readReceipts(stream: ReadableStream<Uint8Array>, log: Log): Rece
     if (!isSeen) received += 1;
     if (received > MAX_RECEIPTS) return;
     began.resolve(true);
+    hasDoneAnything ||= receipt.receipt !== "accepted";
     for (const watcher of watchers) watcher(receipt);
     if (isSeen && kept.at(-1)?.receipt === "seen") kept.pop();
     kept.push(receipt);
